@@ -188,8 +188,9 @@ package final class Cloud: Sendable {
             return try await startGeneration(number: try database.read(Generation.latestNumber) + 1)
         }
         let directory = try known?.forCopy ?? database.read(DirectoryRecords.all).reduce(into: Directory()) { $0.insert($1) }
-        grants.sealed.start(key: generation.sealingKey, marks: try database.read(RevocationRecords.all))
+        let marks = try database.read(RevocationRecords.all)
         state.withLock { state in
+            grants.sealed.start(generation, marks: marks)
             state.generation = generation
             state.directory = directory
         }
@@ -257,6 +258,7 @@ package final class Cloud: Sendable {
         for bucket in seeds.flatMap({ $0.buckets(newBucketConfiguration, in: directory) }) { try await create(bucket) }
         let generation = try Generation(number: number)
         try await database.write { connection in
+            self.grants.sealed.beginReset()
             try connection.run(DirectoryStatement.deleteAll.rawValue)
             try connection.run(GrantStatement.deleteAll.rawValue)
             try connection.run(RevocationStatement.deleteAll.rawValue)
@@ -266,8 +268,10 @@ package final class Cloud: Sendable {
             try generation.store(in: connection)
         } committed: { _ in
             self.keyUses.forget()
-            self.grants.sealed.start(key: generation.sealingKey, marks: [:])
-            self.state.withLock { $0 = State(directory: directory, generation: generation) }
+            self.state.withLock { state in
+                self.grants.sealed.start(generation, marks: [:])
+                state = State(directory: directory, generation: generation)
+            }
         }
     }
 

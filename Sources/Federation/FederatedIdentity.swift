@@ -1,3 +1,5 @@
+import WireFormats
+
 /// An identity without credentials that an identity provider has authenticated, and whose provider a role's trust policy names.
 package protocol FederatedIdentity: Sendable {
     /// The action that the trust policy must allow: `sts:AssumeRoleWithWebIdentity` or `sts:AssumeRoleWithSAML`.

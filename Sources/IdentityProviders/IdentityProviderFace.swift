@@ -50,14 +50,20 @@ package struct IdentityProviderFace: Sendable {
         call.note(face: name)
         call.cloud.expectSignatures()
         let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)
-        guard let provider = call.cloud.directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
-            call.note(errorCode: "unknown_provider", message: "There is no identity provider of this name.")
-            if realm != nil { return .refusal(.json(["error": "Realm does not exist"], status: .notFound)) }
-            return .refusal(
-                .json(
-                    ["error": "unknown_provider", "error_description": "There is no identity provider of this name."],
-                    status: .notFound))
+        let (directory, grantIssuer) = call.cloud.issuing
+        guard let provider = directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
+            return .refusal(.unknownProvider(of: call, isRealm: realm != nil))
         }
-        return .visit(Visit(call: call, provider: provider, path: path, applications: applications))
+        return .visit(Visit(call: call, provider: provider, grantIssuer: grantIssuer, path: path, applications: applications))
+    }
+}
+
+extension Response {
+    /// Records that there is no provider of the name that a call addresses, and returns the response.
+    static func unknownProvider(of call: Call, isRealm: Bool) -> Response {
+        let (code, description) = ("unknown_provider", "There is no identity provider of this name.")
+        call.note(errorCode: code, message: description)
+        if isRealm { return .json(["error": "Realm does not exist"], status: .notFound) }
+        return .json(["error": .string(code), "error_description": .string(description)], status: .notFound)
     }
 }

@@ -9,6 +9,8 @@ import WireFormats
 struct Visit: Sendable {
     let call: Call
     @Shared var provider: IdentityProvider
+    /// Issues grants on the provider as the request has read it.
+    let grantIssuer: GrantIssuer
     /// The path relative to the provider; begins with `/`.
     let path: String
     /// The path prefix of the provider: `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty if the request was
@@ -19,8 +21,9 @@ struct Visit: Sendable {
     /// The client for calls to registered applications.
     let applications: Applications
 
-    init(call: Call, provider: IdentityProvider, path: String, applications: Applications) {
+    init(call: Call, provider: IdentityProvider, grantIssuer: GrantIssuer, path: String, applications: Applications) {
         self.call = call
+        self.grantIssuer = grantIssuer
         self.applications = applications
         self.provider = provider
         self.path = path
@@ -41,7 +44,7 @@ struct Visit: Sendable {
     /// The method of the request. HEAD is handled as GET, and the front door drops the body.
     var method: HTTPRequest.Method { call.method == .head ? .get : call.method }
 
-    var mint: TokenMint { TokenMint(cloud: call.cloud) }
+    var mint: TokenMint { TokenMint(cloud: call.cloud, grantIssuer: grantIssuer) }
 
     /// The prefix of the provider's URLs, as the client addressed it.
     var baseURL: String { call.origin + basePath }

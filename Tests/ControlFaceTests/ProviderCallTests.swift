@@ -99,7 +99,7 @@ struct ProviderCallTests {
         try await ControlSandbox.run { control async throws in
             let now = control.cloud.clock.now
             for (id, person) in [("one", "alice"), ("two", "alice"), ("three", "")] {
-                try await control.cloud.grants.keep(
+                try await control.cloud.grantIssuer.keep(
                     Grant(
                         kind: .browserSession, provider: "company", client: "", person: person, issued: now, expires: now + .seconds(60),
                         details: ["sid": .string(id), "participants": [["client": "web"]]]), under: "cookie \(id)")

@@ -105,11 +105,11 @@ struct RemovedMemberTests {
     @Test("is revoked, and nothing else is", arguments: doors)
     func grants(door: Door) async throws {
         try await run { control async throws in
-            let (grants, now) = (control.cloud.grants, control.cloud.clock.now)
+            let (grants, issuer, now) = (control.cloud.grants, control.cloud.grantIssuer, control.cloud.clock.now)
             var sealed: [String] = []
             for holder in Holder.all {
-                for kind in Grant.Kind.allCases { try await grants.keep(holder.grant(kind, at: now), under: holder.token(kind)) }
-                sealed.append(try grants.seal(holder.grant(.accessToken, at: now)))
+                for kind in Grant.Kind.allCases { try await issuer.keep(holder.grant(kind, at: now), under: holder.token(kind)) }
+                sealed.append(try issuer.seal(holder.grant(.accessToken, at: now)))
             }
             try await pass(door, control)
             for (holder, token) in zip(Holder.all, sealed) {
@@ -120,7 +120,7 @@ struct RemovedMemberTests {
                 }
                 #expect(try (grants.find(token, kind: .accessToken, at: holder.provider) != nil) == isGood, "sealed, \(holder)")
                 // What is issued afterwards is valid: the name may have been given again.
-                let later = try grants.seal(holder.grant(.accessToken, at: now))
+                let later = try control.cloud.grantIssuer.seal(holder.grant(.accessToken, at: now))
                 #expect(try grants.find(later, kind: .accessToken, at: holder.provider) != nil, "\(holder)")
             }
         }
@@ -133,7 +133,7 @@ struct RemovedMemberTests {
             let other: [JSONValue] = [["client": "cli"], ["service_provider": "urn:sp", "name_id": "<NameID a=\"b\"/>"]]
             var session = Holder(person: "alice").grant(.browserSession, at: now)
             session.details = ["sid": "one", "participants": .array([["client": "web"]] + other)]
-            try await grants.keep(session, under: "cookie")
+            try await control.cloud.grantIssuer.keep(session, under: "cookie")
             #expect(try await control.send(.delete, "/providers/company/clients/web").status == 200)
             let left = try #require(try grants.find("cookie", kind: .browserSession, at: "company"))
             #expect(left.details == ["sid": "one", "participants": .array(other)])

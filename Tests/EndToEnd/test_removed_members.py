@@ -1,7 +1,16 @@
 """What an identity provider issued, after its provider, client or person was removed and another one got the name."""
 
+import json
+import threading
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 import pytest
 import requests
+from joserfc import jwk, jwt
 
 from clients import assume
 from login_page import REDIRECT_URI, Person, Redirect
@@ -79,6 +88,79 @@ def test_what_was_issued_is_revoked_when(sandbox, name):
     door(sandbox)
     assert issued.good() == remaining
     assert Issued(sandbox).good() == ALL
+
+
+@contextmanager
+def late_keys(key):
+    """The server of a client's keys: its URL, and the events that a request has arrived and that it is answered."""
+    arrived, released = threading.Event(), threading.Event()
+    body = json.dumps({"keys": [key.as_dict(private=False)]}).encode()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            arrived.set()
+            released.wait()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/keys", arrived, released
+    finally:
+        released.set()
+        server.shutdown()
+        server.server_close()
+
+
+KEYED, UNKNOWN = f"{COMPANY}/clients/keyed", "The client is unknown, or the assertion is not signed with its key."
+
+IN_FLIGHT = {
+    "removed": (KEYED, False, 401, {"error": "invalid_client", "error_description": UNKNOWN}),
+    "removed and added again": (KEYED, True, 401, {"error": "invalid_client", "error_description": UNKNOWN}),
+    "removed with its provider": (COMPANY, False, 404, {
+        "error": "unknown_provider", "error_description": "There is no identity provider of this name."}),
+    "removed and added again with its provider": (COMPANY, True, 404, {
+        "error": "unknown_provider", "error_description": "There is no identity provider of this name."}),
+    "added again after another client was removed": (f"{COMPANY}/clients/web-app", True, 200, None)}
+
+
+@pytest.mark.parametrize("name", IN_FLIGHT)
+def test_a_request_in_flight_gets_no_token_when_its_client_is(sandbox, name):
+    path, again, status, answer = IN_FLIGHT[name]
+    key = jwk.ECKey.generate_key("P-256", {"kid": "mine"})
+    with late_keys(key) as (url, arrived, released), ThreadPoolExecutor() as pool:
+        sandbox.control("PUT", KEYED, {
+            "id": "keyed", "redirectURIs": [REDIRECT_URI], "grants": ["client_credentials"],
+            "metadata": {"token_endpoint_auth_method": "private_key_jwt", "jwks_uri": url}})
+        endpoint = f"{sandbox.url}/idp/company/token"
+
+        def ask():
+            now = int(time.time())
+            claims = {"iss": "keyed", "sub": "keyed", "aud": endpoint, "iat": now, "exp": now + 300, "jti": str(uuid.uuid4())}
+            return requests.post(endpoint, data={
+                "grant_type": "client_credentials", "client_assertion": jwt.encode({"alg": "ES256", "kid": "mine"}, claims, key),
+                "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"})
+
+        asked = pool.submit(ask)
+        # A request that does not fetch the keys fails below.
+        asked.add_done_callback(lambda _: arrived.set())
+        arrived.wait()
+        document = sandbox.control("GET", path)
+        sandbox.control("DELETE", path)
+        if again:
+            sandbox.control("PUT", path, document)
+        released.set()
+        response = asked.result()
+        assert response.status_code == status, response.text
+        assert answer is None or response.json() == answer
+        if again:
+            assert ask().status_code == 200
 
 
 def test_a_registration_access_token_does_not_open_another_client_of_the_identifier(sandbox):

@@ -6,6 +6,7 @@ import HTTPTypes
 import IdentityProviders
 import NIOCore
 import Seeds
+import Synchronization
 import WireFormats
 
 /// A browser or an application in the test's process, which keeps cookies and calls the face.
@@ -43,11 +44,16 @@ final class Visitor {
         try await send(method, target, body: form?.encoded, headers: headers)
     }
 
-    func send(_ method: HTTPRequest.Method, _ target: String, body: String?, headers: HTTPFields = [:]) async throws -> Answer {
+    /// - Parameter late: Returns the body of a request whose head the face has received. The browser sends cookies with the head.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, body: String?, headers: HTTPFields = [:],
+        late: (@Sendable () async throws -> String)? = nil
+    ) async throws -> Answer {
         var headers = headers
-        if body != nil, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
+        if body != nil || late != nil, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
-        let call = Call(method, base + target, headers, body: ByteBuffer(string: body ?? ""), cloud: cloud)
+        let sent = late.map { RequestBody(arriving: LateContent($0)) } ?? RequestBody(buffer: ByteBuffer(string: body ?? ""))
+        let call = Call(method, base + target, headers, body: sent, cloud: cloud)
         let provider = target.prefix { $0 != "/" }
         let path = target.dropFirst(provider.count).prefix { $0 != "?" }
         let face = IdentityProviderFace(applications: applications)
@@ -84,6 +90,18 @@ final class Visitor {
         if step.isLogin { step = try await press("person", person, on: step) }
         if step.isConsent { step = try await press("action", "allow", on: step) }
         return step
+    }
+}
+
+/// A body that is made when it is read.
+private final class LateContent: ArrivingContent {
+    private let make: Mutex<(@Sendable () async throws -> String)?>
+
+    init(_ make: @escaping @Sendable () async throws -> String) { self.make = Mutex(make) }
+
+    func next() async throws -> ByteBuffer? {
+        guard let make = make.withLock({ $0.take() }) else { return nil }
+        return ByteBuffer(string: try await make())
     }
 }
 

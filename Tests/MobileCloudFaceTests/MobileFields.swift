@@ -62,7 +62,7 @@ extension MobileSandbox {
         return try await MobileTokens(cloud: cloud).issue(
             .init(
                 backendID: try backend(name).id, username: username, virtual: virtual, method: method, furtherRoles: furtherRoles,
-                issued: now, expires: now + .seconds(lifetime)))
+                issued: now, expires: now + .seconds(lifetime)), in: cloud.directory.mobile)
     }
 
     /// Returns the caller of a request with these headers.

@@ -104,6 +104,22 @@ struct MobileTokensTests {
         }
     }
 
+    @Test("are those of the user that the request has found, also if another user has got the name since")
+    func requestInFlight() async throws {
+        try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
+            let (found, now) = (mobile.cloud.directory.mobile, mobile.cloud.clock.now)
+            var realm = try #require(found.realms["Default(1.0)"])
+            let place = try #require(realm.users.firstIndex { $0.username == "joe" })
+            realm.users[place].id = "somebody-else"
+            let changed = realm
+            try await mobile.cloud.edit { $0.put(.mobile(.realm(changed))) }
+            let content = MobileTokens.Content(
+                backendID: try mobile.backend().id, username: "joe", method: .oauth, issued: now, expires: now + .seconds(3600))
+            let token = try await MobileTokens(cloud: mobile.cloud).issue(content, in: found)
+            #expect(try await mobile.get("/mobile/platform/users/~", .bearer(token)).errorCode == MobileErrorKind.invalidToken.code)
+        }
+    }
+
     /// A method, and the change to a backend that ends its tokens.
     struct Switch: Sendable {
         var method: MobileCaller.Method

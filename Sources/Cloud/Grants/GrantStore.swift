@@ -3,51 +3,13 @@ import ObjectStore
 import SQLite
 import WireFormats
 
-/// The grants of the sandbox's identity providers.
+/// The grants of the sandbox's identity providers, for what finds and revokes them. ``GrantIssuer`` issues them.
 ///
 /// A look-up runs where the request runs: it is one seek by primary key.
 package struct GrantStore: Sendable {
     let database: Database
     let clock: SandboxClock
     let sealed = SealedGrants()
-
-    /// How long an expired grant is distinguished from an unknown one, for error messages about expired tokens.
-    private static let retention = Duration.seconds(7 * 86_400)
-
-    /// Stores `grant` under `token`, and replaces an earlier grant. When this returns, `find` returns the grant.
-    ///
-    /// Each call also deletes a few grants that expired long ago, so that the table does not grow without bound.
-    package func keep(_ grant: Grant, under token: String) async throws {
-        let forgotten = clock.now - Self.retention
-        try await database.write { connection in
-            try GrantRecords.deleteSome(expiredBefore: forgotten, in: connection)
-            try GrantRecords.insert(grant, hash: SHA256.hash(token), into: connection)
-        }
-    }
-
-    /// Stores the grants that one request issues, in one transaction.
-    /// - Parameter spent: the single-use token that the request redeems, if there is one.
-    /// - Returns: whether `spent` was still unused. If not, nothing is stored.
-    @discardableResult
-    package func keep(_ issued: [IssuedGrant], spending spent: String? = nil) async throws -> Bool {
-        let forgotten = clock.now - Self.retention
-        return try await database.write { connection in
-            if let spent {
-                let hash = SHA256.hash(spent)
-                guard var grant = try GrantRecords.find(hash: hash, in: connection), !grant.isSpent else { return false }
-                grant.details["spent"] = true
-                grant.family = grant.family ?? issued.first?.grant.family
-                try GrantRecords.insert(grant, hash: hash, into: connection)
-            }
-            try GrantRecords.deleteSome(expiredBefore: forgotten, in: connection)
-            for one in issued { try GrantRecords.insert(one.grant, hash: SHA256.hash(one.token), into: connection) }
-            return true
-        }
-    }
-
-    /// Returns an access token that contains its grant, so that nothing is stored. It can be found and revoked like a stored one.
-    /// - Throws: an error of the random number generator.
-    package func seal(_ grant: Grant) throws -> String { try sealed.seal(grant) }
 
     /// Returns the grant of a token if it is known, has this kind, and is not expired, spent or revoked.
     package func find(_ token: String, kind: Grant.Kind, at provider: String) throws -> Grant? {
@@ -61,25 +23,6 @@ package struct GrantStore: Sendable {
         let grant = try carried ?? database.read { connection in try GrantRecords.find(hash: SHA256.hash(token), in: connection) }
         guard let grant, grant.kind == kind, grant.provider == provider else { return nil }
         return grant
-    }
-
-    /// Changes the grant of a token in one transaction, if `find` would return it. Concurrent changes are not lost, and a revoked grant
-    /// stays
-    /// revoked.
-    /// - Returns: the changed grant; `nil` if there is none.
-    @discardableResult
-    package func amend(
-        _ token: String, kind: Grant.Kind, at provider: String, _ change: @escaping @Sendable (inout Grant) -> Void
-    ) async throws -> Grant? {
-        try await database.write { [clock] connection -> Grant? in
-            let hash = SHA256.hash(token)
-            guard var grant = try GrantRecords.find(hash: hash, in: connection), grant.kind == kind, grant.provider == provider,
-                !grant.isSpent, !clock.hasExpired(grant.expires, issuedAt: grant.issued)
-            else { return nil }
-            change(&grant)
-            try GrantRecords.insert(grant, hash: hash, into: connection)
-            return grant
-        }
     }
 
     /// Deletes the grant and returns it. Of concurrent callers with the same code, only one receives it.

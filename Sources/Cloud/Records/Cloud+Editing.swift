@@ -32,8 +32,9 @@ extension Cloud {
                 for provider in removed.providers { try SigningKeyRing.remove(of: provider, in: connection) }
                 return try grants.revoke(issuedUnder: removed, in: connection)
             } committed: { [self] marks in
-                grants.sealed.note(marks)
                 withState { state in
+                    // Together, so that ``Cloud/issuing`` has the marks of its directory.
+                    grants.sealed.note(marks)
                     state.directory = edited
                     for provider in removed.providers { state.signingKeys[provider] = nil }
                 }

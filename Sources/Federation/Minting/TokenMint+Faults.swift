@@ -24,7 +24,7 @@ extension TokenMint {
     func altered(_ text: String, by alteration: TokenAlteration, at provider: IdentityProvider) async throws -> String {
         guard !alteration.isNone else { return text }
         let token = try JSONWebToken(parsing: text)
-        let key = try await cloud.signingKey(for: provider.name, algorithm: alteration.algorithm ?? token.algorithm)
+        let key = try await signingKey(of: provider, algorithm: alteration.algorithm ?? token.algorithm)
         var draft = TokenDraft(header: token.header, claims: token.claims, key: key)
         draft.header["alg"] = .string(key.algorithm.rawValue)
         draft.header["kid"] = .string(key.keyID)

@@ -14,7 +14,7 @@ extension TokenMint {
     ///     1.0, part 2, section 5.1.1).
     ///   - claims: claims that are added or replaced.
     ///   - lifetime: seconds; the provider's default if absent.
-    /// - Throws: an error of the signing key's storage or of the signature.
+    /// - Throws: `GrantRefusal`, or an error of the signing key's storage or of the signature.
     package func idToken(
         _ approval: Approval, issuer: String, accessToken: String? = nil, code: String? = nil, state: String? = nil,
         claims further: JSONObject = [:], lifetime: Int? = nil
@@ -23,7 +23,8 @@ extension TokenMint {
         let claims = claims(
             of: approval, issuer: issuer, accessToken: accessToken, code: code, state: state, further, lifetime: lifetime,
             algorithm: algorithm)
-        let key = try await cloud.signingKey(for: approval.provider.name, algorithm: algorithm)
+        let key = try await signingKey(
+            of: approval.provider, algorithm: algorithm, client: approval.client, person: approval.person)
         return try JSONWebToken.sign(claims: claims, key: key)
     }
 

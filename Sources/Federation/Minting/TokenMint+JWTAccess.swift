@@ -22,7 +22,9 @@ extension TokenMint {
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if let thumbprint = approval.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
         if let actor = approval.actor { claims["act"] = .object(actor) }
-        let key = try await cloud.signingKey(for: approval.provider.name, algorithm: approval.provider.signingAlgorithm ?? .rs256)
+        let key = try await signingKey(
+            of: approval.provider, algorithm: approval.provider.signingAlgorithm ?? .rs256, client: approval.client,
+            person: approval.person)
         issued.token = try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key)
         return issued
     }
@@ -37,7 +39,8 @@ extension TokenMint {
             "jti": .string(try randomBytes(16).base64url), "scope": .string(access.scopes.joined(separator: " ")),
         ]
         if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
-        let key = try await cloud.signingKey(for: access.provider.name, algorithm: access.provider.signingAlgorithm ?? .rs256)
+        let key = try await signingKey(
+            of: access.provider, algorithm: access.provider.signingAlgorithm ?? .rs256, client: access.client)
         return IssuedGrant(grant, token: try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key))
     }
 

@@ -32,6 +32,19 @@ package enum MintingError: Error, Equatable, Sendable {
     case invalidLifetime
 }
 
+extension MintingError {
+    /// The error for a member that was removed before the token was issued: the one for a member that is unknown.
+    init(_ refusal: GrantRefusal, provider: String, user: String, client: String) {
+        self =
+            switch refusal {
+            case .provider: .unknownProvider(provider)
+            case .client: .unknownClient(client)
+            // An access that is revoked at the same time ends with its user.
+            case .person, .access: .unknownUser(user)
+            }
+    }
+}
+
 extension TokenMint {
     /// Returns the token that an application would have after this person's login. A token with a fault has no record.
     /// - Parameter issuerOrigin: the scheme and authority of the issuer, unless the provider has a fixed one.
@@ -57,10 +70,25 @@ extension TokenMint {
             expiresIn: provider.tokenLifetime)
         if provider.kind == .facebook { minted.subject = client.facebookID(of: person) }
         let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
+        do {
+            try await fill(&minted, order, kind, approval, issuer: issuer)
+        } catch let refusal as GrantRefusal {
+            throw MintingError(refusal, provider: provider.name, user: person.name, client: client.id)
+        }
+        if order.fault == .revoked { try await cloud.grants.revoke(minted.token) }
+        return minted
+    }
+
+    private func fill(
+        _ minted: inout MintedToken, _ order: TokenOrder, _ kind: TokenOrder.Kind, _ approval: Approval, issuer: String
+    ) async throws {
+        let provider = approval.provider
         switch kind {
         case .idToken:
             // ID tokens have no record that could be revoked.
-            guard isOpenID, order.fault != .revoked else { throw MintingError.kindNotPossible(kind) }
+            guard provider.kind == .openIDConnect || provider.kind == .google, order.fault != .revoked else {
+                throw MintingError.kindNotPossible(kind)
+            }
             minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
         case .accessToken where order.isSigned || provider.accessTokenFormat == .jwt:
             guard provider.kind == .openIDConnect else { throw MintingError.kindNotPossible(kind) }
@@ -69,8 +97,6 @@ extension TokenMint {
             guard !order.needsSignature else { throw MintingError.opaque(kind) }
             (minted.token, minted.expiresIn) = try await opaqueToken(order, kind, approval)
         }
-        if order.fault == .revoked { try await cloud.grants.revoke(minted.token) }
-        return minted
     }
 
     private static func usualScopes(of kind: IdentityProvider.Kind) -> [String] {
@@ -88,7 +114,7 @@ extension TokenMint {
             try await order.isSigned
             ? newSignedAccessToken(SignedAccess(approval), issuer: issuer) : newJWTAccessToken(approval, issuer: issuer)
         let altered = try await altered(issued.token, by: order.alteration, at: provider)
-        if order.fault == nil || altered == issued.token { try await cloud.grants.keep(issued.grant, under: altered) }
+        if order.fault == nil || altered == issued.token { try await grantIssuer.keep(issued.grant, under: altered) }
         return altered
     }
 

@@ -122,6 +122,11 @@ extension TokenMint {
         response.apply(defect)
         let signer = try await SAMLSigner(
             of: provider, hash: defect == .sha1 ? .sha1 : serviceProvider.signatureHash, unpublished: defect == .otherKey, in: cloud)
+        do {
+            try grantIssuer.check(provider: provider.name, person: person.name)
+        } catch let refusal as GrantRefusal {
+            throw MintingError(refusal, provider: provider.name, user: person.name, client: entityID)
+        }
         return MintedAssertion(
             transport: try response.encoded(relayState: nil, signedBy: signer), subject: asserted.value, serviceProvider: serviceProvider,
             recipient: consumer.location, expiresIn: lifetime ?? serviceProvider.assertionLifetime)

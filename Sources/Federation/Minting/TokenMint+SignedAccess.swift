@@ -107,7 +107,8 @@ extension TokenMint {
         } else {
             claims["client_id"] = .string(access.client.id)
         }
-        let key = try await cloud.signingKey(for: provider.name, algorithm: provider.signingAlgorithm ?? .rs256)
+        let key = try await signingKey(
+            of: provider, algorithm: provider.signingAlgorithm ?? .rs256, client: access.client, person: access.person)
         let token = try JSONWebToken.sign(claims: claims, key: key)
         return IssuedGrant(access.grant(issued: now.seconds), token: token)
     }

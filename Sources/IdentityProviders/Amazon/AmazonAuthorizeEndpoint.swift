@@ -9,6 +9,8 @@ import WireFormats
 struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
+    let unknownClient = FaultPage(code: "invalid_client", explanation: "An unknown client was specified.")
+
     static let scopes = ["profile", "profile:user_id", "postal_code"]
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
@@ -17,7 +19,7 @@ struct AmazonAuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(code: "invalid_request", explanation: "The request has an invalid parameter : client_id")
         }
         guard let client = visit.provider.client(clientID) else {
-            throw FaultPage(code: "invalid_client", explanation: "An unknown client was specified.")
+            throw unknownClient
         }
         guard let redirectURI = parameters.value("redirect_uri"),
             client.redirectURIs.contains(redirectURI) || visit.isConsoleCallback(redirectURI, state: parameters["state"])

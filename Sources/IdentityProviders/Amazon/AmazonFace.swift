@@ -26,6 +26,8 @@ struct AmazonFace {
             visit.call.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
             let allow = fault == .notPosted ? "POST" : nil
             response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
+        } catch let refusal as GrantRefusal {
+            response = visit.answer(toError: refusal, contentType: Self.contentType)
         } catch {
             response = visit.answer(toFailure: error, code: .amazonServerError, contentType: Self.contentType)
         }

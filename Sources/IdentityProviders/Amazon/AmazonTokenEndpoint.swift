@@ -15,16 +15,24 @@ struct AmazonTokenEndpoint {
         if let name = form.repeatedName { throw OAuthError(.invalidRequest, "The request has a repeated parameter : \(name)") }
         let grantType = try required("grant_type", form)
         if grantType == "device_code" {
-            let approval = try await AmazonDevices(visit: visit).redeem(form)
-            let accessToken = try await visit.mint.accessToken(approval)
-            return answer(approval, accessToken: accessToken, refreshToken: try await visit.mint.refreshToken(approval))
+            return try await visit.refusing(unknownClient: AmazonDevices.invalidPair, unknownPerson: AmazonDevices.invalidPair) {
+                let approval = try await AmazonDevices(visit: visit).redeem(form)
+                let accessToken = try await visit.mint.accessToken(approval)
+                return answer(approval, accessToken: accessToken, refreshToken: try await visit.mint.refreshToken(approval))
+            }
         }
         guard grantType == "authorization_code" || grantType == "refresh_token" else {
             throw OAuthError(
                 .unsupportedGrantType, "The authorization grant type is not supported by the authorization server")
         }
         let client = try authenticate(form)
-        return grantType == "refresh_token" ? try await refresh(form, client: client) : try await redeemCode(form, client: client)
+        let isRefresh = grantType == "refresh_token"
+        return try await visit.refusing(
+            unknownClient: unknownClient(isInHeader: visit.call.headers.has(.authorization)),
+            unknownPerson: Self.invalid(isRefresh ? "refresh_token" : "code")
+        ) {
+            try await isRefresh ? refresh(form, client: client) : redeemCode(form, client: client)
+        }
     }
 
     private func required(_ name: String, _ form: FormFields) throws -> String {
@@ -44,11 +52,18 @@ struct AmazonTokenEndpoint {
             case .severalMethods:
                 throw OAuthError(.invalidRequest, "The request has more than one mechanism for authenticating the client")
             case .malformed, .unknownClient, .wrongSecret, .missingSecret:
-                throw OAuthError(
-                    .invalidClient, "Client authentication failed",
-                    challenge: error.usedHeader ? "Basic realm=\"LoginWithAmazon\"" : nil)
+                throw unknownClient(isInHeader: error.usedHeader)
             }
         }
+    }
+
+    private func unknownClient(isInHeader: Bool) -> OAuthError {
+        OAuthError(
+            .invalidClient, "Client authentication failed", challenge: isInHeader ? "Basic realm=\"LoginWithAmazon\"" : nil)
+    }
+
+    private static func invalid(_ parameter: String) -> OAuthError {
+        OAuthError(.invalidGrant, "The request has an invalid grant parameter : \(parameter)")
     }
 
     /// Returns the client of an application in a browser, which has no secret. The PKCE code verifier authenticates it; its codes cannot be
@@ -70,7 +85,7 @@ struct AmazonTokenEndpoint {
             try await code.spend(grant, on: [access, refresh])
             return answer(approval, accessToken: access.token, refreshToken: refresh.token)
         } catch let fault as AuthorizationCode.Fault {
-            throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : \(Self.parameter(atFaultIn: fault))")
+            throw Self.invalid(Self.parameter(atFaultIn: fault))
         }
     }
 
@@ -86,7 +101,7 @@ struct AmazonTokenEndpoint {
         let token = try required("refresh_token", form)
         guard let grant = try await visit.grantVerifier.verified(token, kind: .refreshToken)?.grant, grant.client == client.id,
             let approval = Approval(grant, at: visit.provider)
-        else { throw OAuthError(.invalidGrant, "The request has an invalid grant parameter : refresh_token") }
+        else { throw Self.invalid("refresh_token") }
         return answer(approval, accessToken: try await visit.mint.accessToken(approval), refreshToken: token)
     }
 

@@ -60,10 +60,10 @@ struct DeviceGrant {
         var grant = Grant(
             kind: .userCode, provider: visit.provider.name, client: client.id, person: "", issued: now,
             expires: now + .seconds(form.lifetime), details: details)
-        try await grants.keep(grant, under: name(userCode))
+        try await visit.grantIssuer.keep(grant, under: name(userCode))
         grant.kind = .deviceCode
         grant.details = ["user_code": .string(userCode), "interval": .integer(form.interval)]
-        try await grants.keep(grant, under: deviceCode)
+        try await visit.grantIssuer.keep(grant, under: deviceCode)
         return userCode
     }
 
@@ -107,7 +107,7 @@ struct DeviceGrant {
             var grant = try grants.find(name(userCode), kind: .userCode, at: visit.provider.name)
         else { return }
         change(&grant)
-        try await grants.keep(grant, under: name(userCode))
+        try await visit.grantIssuer.keep(grant, under: name(userCode))
     }
 
     /// Handles a poll (section 3.4).
@@ -140,7 +140,7 @@ struct DeviceGrant {
         let isEarly = last.map { now.milliseconds - $0.milliseconds < interval * 1000 } ?? false
         device.details["polled"] = .integer(now.milliseconds)
         if isEarly { device.details["interval"] = .integer(interval + 5) }
-        try await grants.keep(device, under: deviceCode)
+        try await visit.grantIssuer.keep(device, under: deviceCode)
         return isEarly ? .slowDown : .pending
     }
 }

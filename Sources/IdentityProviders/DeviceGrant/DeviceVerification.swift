@@ -15,6 +15,10 @@ struct DeviceVerification: AuthorizationEndpoint {
     /// The path that receives the login forms, relative to the page.
     static let formPath = "/sign-in"
 
+    /// The code of a removed client is gone.
+    let unknownClient = FaultPage(
+        code: "invalid_user_code", explanation: "There is no such code, or it is too old. Look at your device again.")
+
     private var grant: DeviceGrant { DeviceGrant(visit: visit) }
 
     private var signIn: SignIn { SignIn(endpoint: self, formPath: path + Self.formPath) }
@@ -41,7 +45,7 @@ struct DeviceVerification: AuthorizationEndpoint {
 
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
         guard let code = parameters.value("user_code"), let waiting = try grant.waiting(code) else {
-            throw FaultPage(code: "invalid_user_code", explanation: "There is no such code, or it is too old. Look at your device again.")
+            throw unknownClient
         }
         var request = AuthorizationRequest(client: waiting.client, redirectURI: visit.baseURL + path)
         request.scopes = waiting.scopes

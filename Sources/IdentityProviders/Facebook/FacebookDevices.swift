@@ -63,8 +63,9 @@ struct FacebookDevices {
         guard var approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
         visit.call.note(caller: approval.person.name)
         approval.scopes = try Consent(client: client, person: approval.person).scopes(in: visit) ?? approval.scopes
-        let token = try await visit.mint.accessToken(
-            approval, lifetime: FacebookTokenEndpoint.longLifetime)
+        let token = try await visit.refusing(app: client) { [approval] in
+            try await visit.mint.accessToken(approval, lifetime: FacebookTokenEndpoint.longLifetime)
+        }
         return .json(
             ["access_token": .string(token), "expires_in": .integer(Int64(FacebookTokenEndpoint.longLifetime))], headers: .unstored)
     }

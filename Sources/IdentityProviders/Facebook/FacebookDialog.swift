@@ -11,12 +11,14 @@ struct FacebookDialog: AuthorizationEndpoint {
     /// The version in the path.
     var version: GraphVersion?
 
+    let unknownClient = FaultPage(code: "101", explanation: "Invalid App ID: The provided app ID does not look like a valid app ID.")
+
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
         if let name = parameters.repeatedName {
             throw FaultPage(code: "100", explanation: "(#100) The parameter \(name) is repeated.")
         }
         guard let client = visit.provider.client(parameters.value("client_id") ?? parameters.value("app_id") ?? "") else {
-            throw FaultPage(code: "101", explanation: "Invalid App ID: The provided app ID does not look like a valid app ID.")
+            throw unknownClient
         }
         guard let redirectURI = parameters.value("redirect_uri"),
             client.redirectURIs.contains(redirectURI) || FacebookRedirect.isBuiltIn(redirectURI, of: client, in: visit)

@@ -26,6 +26,9 @@ struct FacebookFace {
             response = refuse(error)
         } catch let page as FaultPage {
             return page.shown(in: visit)
+        } catch let refusal as GrantRefusal {
+            guard let error = GraphError(refusal) else { return visit.unknownProvider }
+            response = refuse(error)
         } catch let fault as InjectedFault {
             response = refuse(GraphError(fault))
         } catch let fault as FormFault {

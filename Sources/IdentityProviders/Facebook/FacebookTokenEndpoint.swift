@@ -41,8 +41,7 @@ struct FacebookTokenEndpoint {
             throw GraphError(message: "Missing client_id parameter.", code: 101)
         }
         guard let client = visit.provider.client(identifier) else {
-            throw GraphError(
-                message: "Error validating application. Cannot get application info due to a system error.", code: 101)
+            throw GraphError.unknownApp
         }
         guard let secret = credentials.secret else {
             throw GraphError(message: "Missing client_secret parameter.", code: 1)
@@ -68,7 +67,7 @@ struct FacebookTokenEndpoint {
             guard let approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
             visit.call.note(caller: approval.person.name)
             let access = try visit.mint.newAccessToken(approval)
-            try await code.spend(grant, on: [access])
+            try await visit.refusing(app: client) { try await code.spend(grant, on: [access]) }
             return answer(access.token, expiresIn: visit.provider.tokenLifetime, for: client)
         } catch let fault as AuthorizationCode.Fault {
             throw Self.error(for: fault)
@@ -104,7 +103,9 @@ struct FacebookTokenEndpoint {
             throw GraphError(message: "Error validating access token: it was not issued to application \(client.id).", code: 190)
         }
         visit.call.note(caller: approval.person.name)
-        let longLived = try await visit.mint.accessToken(approval, lifetime: Self.longLifetime)
+        let longLived = try await visit.refusing(app: client) {
+            try await visit.mint.accessToken(approval, lifetime: Self.longLifetime)
+        }
         return answer(longLived, expiresIn: Self.longLifetime, for: client)
     }
 

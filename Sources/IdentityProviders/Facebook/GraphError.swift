@@ -21,6 +21,9 @@ struct GraphError: Error, Equatable {
     /// The token is not one of this provider's.
     static let invalidToken = GraphError(message: "Invalid OAuth access token - Cannot parse access token", code: 190)
 
+    static let unknownApp = GraphError(
+        message: "Error validating application. Cannot get application info due to a system error.", code: 101)
+
     static let noToken = GraphError(
         message: "An active access token must be used to query information about the current user.", code: 2500)
 
@@ -113,5 +116,29 @@ extension GraphError {
             case .passwordChanged: .known("190/460")
             case .unconfirmed: .known("190/464")
             }
+    }
+}
+
+extension GraphError {
+    /// Creates the error for a member that was removed while the request was handled; `nil` for the provider itself.
+    /// - Parameter client: the app that a person has no access to any more, if the request has one.
+    init?(_ refusal: GrantRefusal, of client: Client? = nil) {
+        switch refusal {
+        case .provider: return nil
+        case .client: self = .unknownApp
+        case .person, .access: self = client.map(Self.notAuthorized) ?? .invalidToken
+        }
+    }
+}
+
+extension Visit {
+    /// Performs a call for an app, and throws the errors for the app or a person who was removed in the meantime.
+    func refusing<T>(app client: Client, _ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
+        } catch let refusal as GrantRefusal {
+            guard let error = GraphError(refusal, of: client) else { throw refusal }
+            throw error
+        }
     }
 }

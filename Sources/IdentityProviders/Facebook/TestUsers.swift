@@ -41,6 +41,7 @@ struct TestUsers {
         let person = try Self.person(parts, locale: request.parameters.value("locale") ?? "en_US", of: client)
         let provider = visit.provider.name
         try await visit.cloud.edit { directory in
+            try visit.grantIssuer.check(provider: provider, client: client.id)
             guard let people = directory.providers[provider]?.people else { return }
             guard people.count(.isTestUser(of: TextKey(client.id))) < Self.most else {
                 // The wording is Virga's; Facebook documents no error for it.
@@ -115,6 +116,7 @@ struct TestUsers {
         let now = visit.cloud.clock.now
         let provider = visit.provider.name
         try await visit.cloud.edit { directory in
+            try visit.grantIssuer.check(provider: provider, client: client.id, person: person.name)
             guard var changed = directory.providers[provider]?.person(named: person.name) else { return }
             if let name { changed.claims["name"] = .string(name) }
             if let password {
@@ -133,7 +135,10 @@ struct TestUsers {
             try await FacebookInstallation(visit: visit, client: app).remove(person)
         }
         let provider = visit.provider.name
-        try await visit.cloud.edit { $0.removePerson(person.name, at: provider) }
+        try await visit.cloud.edit { directory in
+            try visit.grantIssuer.check(provider: provider, person: person.name)
+            directory.removePerson(person.name, at: provider)
+        }
         return success(client)
     }
 

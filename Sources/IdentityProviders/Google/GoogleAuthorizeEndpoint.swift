@@ -10,11 +10,13 @@ import WireFormats
 struct GoogleAuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
+    let unknownClient = FaultPage(status: .unauthorized, code: "invalid_client", explanation: "The OAuth client was not found.")
+
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
         if let name = parameters.repeatedName { throw fault("OAuth 2 parameters can only have a single value: \(name)") }
         let identifier = try required("client_id", parameters)
         guard let client = visit.provider.client(identifier) else {
-            throw FaultPage(status: .unauthorized, code: "invalid_client", explanation: "The OAuth client was not found.")
+            throw unknownClient
         }
         let redirectURI = try required("redirect_uri", parameters)
         // Applications register the first of the two out-of-band URIs and may use either.

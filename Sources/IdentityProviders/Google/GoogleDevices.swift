@@ -24,7 +24,7 @@ struct GoogleDevices {
         if let name = form.repeatedName { throw GoogleTokenEndpoint.repeated(name) }
         guard let identifier = form.value("client_id") else { throw OAuthError(.invalidRequest, "Missing required parameter: client_id") }
         guard let client = visit.provider.client(identifier) else {
-            throw OAuthError(.invalidClient, "The OAuth client was not found.")
+            throw GoogleTokenEndpoint.unknownClient
         }
         let scopes = try (form.value("scope") ?? "").split(separator: " ").map { scope in
             guard let name = GoogleScope.normalized(String(scope)) else {
@@ -34,7 +34,9 @@ struct GoogleDevices {
         }
         if scopes.isEmpty { throw OAuthError(.invalidRequest, "Missing required parameter: scope") }
         let deviceCode = "AH-1Ng" + (try OpaqueToken.unguessable())
-        let userCode = try await DeviceGrant(visit: visit).begin(for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode)
+        let userCode = try await visit.refusing(unknownClient: GoogleTokenEndpoint.unknownClient, unknownPerson: .revokedGrant) {
+            try await DeviceGrant(visit: visit).begin(for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode)
+        }
         let base = visit.basePath.isEmpty ? "https://www.google.com" : visit.baseURL
         return .json(
             [
@@ -63,7 +65,7 @@ struct GoogleDevices {
             case .denied: throw OAuthError(.accessDenied, "Forbidden", status: .forbidden)
             }
         }
-        guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
+        guard let approval = Approval(grant, at: visit.provider) else { throw GoogleTokenEndpoint.unknownPerson }
         return approval
     }
 }

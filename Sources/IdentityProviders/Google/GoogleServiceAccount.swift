@@ -45,16 +45,21 @@ struct GoogleServiceAccount {
     /// The tolerated clock skew in seconds.
     static let tolerance: Int64 = 300
 
+    static let unknownAccount = OAuthError(.invalidGrant, "Invalid grant: account not found")
+    static let unknownPerson = OAuthError(.invalidGrant, "Invalid email or User ID")
+
     /// Verifies an assertion.
     /// - Throws: `OAuthError`.
     static func request(_ text: String, in visit: Visit) async throws -> Request {
         guard let token = try? JSONWebToken(parsing: text) else { throw OAuthError(.invalidGrant, "Bad Request") }
         guard let issuer = token.claims["iss"]?.stringValue, let account = GoogleServiceAccount(visit.provider.client(issuer)) else {
-            throw OAuthError(.invalidGrant, "Invalid grant: account not found")
+            throw unknownAccount
         }
         guard token.algorithm == .rs256, try await visit.applications.signed(token, client: account.client, in: visit.cloud) else {
             throw OAuthError(.invalidGrant, "Invalid JWT Signature.")
         }
+        // Fetching the account's keys can take long.
+        guard try visit.has(account.client) else { throw unknownAccount }
         try checkTimes(token.claims, at: visit.call.arrived.seconds)
         let audiences = [
             "https://oauth2.googleapis.com/token", "https://accounts.google.com/o/oauth2/token",
@@ -101,7 +106,7 @@ struct GoogleServiceAccount {
                         + "requested.", status: .unauthorized)
             }
             guard let person = visit.provider.people.first(.mail(TextKey(subject))) else {
-                throw OAuthError(.invalidGrant, "Invalid email or User ID")
+                throw unknownPerson
             }
             request.person = person
         }

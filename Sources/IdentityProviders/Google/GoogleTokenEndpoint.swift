@@ -12,6 +12,32 @@ struct GoogleTokenEndpoint {
         try await visit.enter("Token")
         let form = try await visit.form()
         if let name = form.repeatedName { throw Self.repeated(name) }
+        let grantType = form.value("grant_type") ?? ""
+        return try await visit.refusing(
+            unknownClient: Self.unknownClient(of: grantType), unknownPerson: Self.unknownPerson(of: grantType)
+        ) {
+            try await respond(to: form)
+        }
+    }
+
+    static let unknownClient = OAuthError(.invalidClient, "The OAuth client was not found.")
+
+    private static func unknownClient(of grantType: String) -> OAuthError {
+        grantType == GoogleServiceAccount.grantType ? GoogleServiceAccount.unknownAccount : unknownClient
+    }
+
+    private static func unknownPerson(of grantType: String) -> OAuthError {
+        switch grantType {
+        case "refresh_token": unknownRefreshToken
+        case GoogleServiceAccount.grantType: GoogleServiceAccount.unknownPerson
+        default: unknownPerson
+        }
+    }
+
+    static let unknownPerson = OAuthError(.invalidGrant, "Bad Request")
+    private static let unknownRefreshToken = OAuthError(.invalidGrant, "Token has been expired or revoked.")
+
+    private func respond(to form: FormFields) async throws -> Response {
         switch form.value("grant_type") {
         case "authorization_code": return try await redeemCode(form)
         case "refresh_token": return try await refresh(form)
@@ -39,7 +65,7 @@ struct GoogleTokenEndpoint {
             case .severalMethods, .malformed:
                 throw OAuthError(.invalidRequest, "Client authentication is malformed or was sent in two ways.")
             case .missingSecret: throw OAuthError(.invalidRequest, "client_secret is missing.")
-            case .unknownClient: throw OAuthError(.invalidClient, "The OAuth client was not found.")
+            case .unknownClient: throw Self.unknownClient
             case .wrongSecret: throw OAuthError(.invalidClient, "Unauthorized")
             }
         }
@@ -54,7 +80,7 @@ struct GoogleTokenEndpoint {
         let code = AuthorizationCode(text: text, visit: visit)
         do {
             let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
-            guard let approval = Approval(grant, at: visit.provider) else { throw OAuthError(.invalidGrant, "Bad Request") }
+            guard let approval = Approval(grant, at: visit.provider) else { throw Self.unknownPerson }
             var access = try visit.mint.newAccessToken(approval)
             var refresh: IssuedGrant?
             if grant.details["offline"]?.boolValue == true {
@@ -93,7 +119,7 @@ struct GoogleTokenEndpoint {
         let client = try authenticate(form)
         guard let grant = try await visit.grantVerifier.verified(token, kind: .refreshToken)?.grant, grant.client == client.id,
             var approval = Approval(grant, at: visit.provider)
-        else { throw OAuthError(.invalidGrant, "Token has been expired or revoked.") }
+        else { throw Self.unknownRefreshToken }
         approval.nonce = nil
         approval.scopes = try scopes(of: form, within: approval.scopes)
         return try await answer(

@@ -49,7 +49,7 @@ struct AuthorizationCode {
             token.grant.family = family
             return token
         }
-        guard try await grants.keep(issued, spending: text) else {
+        guard try await visit.grantIssuer.keep(issued, spending: text) else {
             guard let used = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
             throw try await secondUse(of: used)
         }

@@ -12,8 +12,40 @@ extension Visit {
             call.note(errorCode: error.code.rawValue, message: error.description)
             return error.response(contentType: contentType)
         case let fault as InjectedFault: return answer(to: fault, contentType: contentType)
+        case let refusal as GrantRefusal:
+            let error = refusal.error(
+                unknownClient: OAuthError(.invalidClient, "The client is unknown."),
+                unknownPerson: OAuthError(.invalidGrant, "The user no longer exists."))
+            guard let error else { return unknownProvider }
+            return answer(toError: error, contentType: contentType)
         default:
             return answer(toFailure: error, code: .serverError)
+        }
+    }
+
+    /// The response to a request whose provider was removed while it was handled: the one for an unknown provider.
+    var unknownProvider: Response { .unknownProvider(of: call, isRealm: isRealm) }
+
+    /// Performs a request to an endpoint, and throws the endpoint's own errors for a client or a person who was removed in the meantime.
+    func refusing<T>(
+        unknownClient: @autoclosure () -> OAuthError, unknownPerson: @autoclosure () -> OAuthError, _ body: () async throws -> T
+    ) async throws -> T {
+        do {
+            return try await body()
+        } catch let refusal as GrantRefusal {
+            guard let error = refusal.error(unknownClient: unknownClient(), unknownPerson: unknownPerson()) else { throw refusal }
+            throw error
+        }
+    }
+
+    /// Returns whether the provider still has a client, as the request has read it.
+    /// - Throws: `GrantRefusal.provider`.
+    func has(_ client: Client) throws -> Bool {
+        do {
+            try grantIssuer.check(provider: provider.name, client: client.id)
+            return true
+        } catch GrantRefusal.client {
+            return false
         }
     }
 
@@ -39,4 +71,21 @@ extension Visit {
         let body: JSONValue = ["error": .string(code), "error_description": .string(OAuthError.printable(description))]
         return Response(status: status, contentType: contentType, headers: headers, text: body.serialized())
     }
+}
+
+extension GrantRefusal {
+    /// Returns the error of an endpoint; `nil` for a removed provider.
+    func error(unknownClient: OAuthError, unknownPerson: OAuthError) -> OAuthError? {
+        switch self {
+        case .provider: nil
+        case .client: unknownClient
+        case .person: unknownPerson
+        case .access: .revokedGrant
+        }
+    }
+}
+
+extension OAuthError {
+    /// The error for a grant that was revoked while the request was handled.
+    static let revokedGrant = OAuthError(.invalidGrant, "The grant was revoked.")
 }

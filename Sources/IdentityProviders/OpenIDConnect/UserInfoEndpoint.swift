@@ -31,7 +31,7 @@ struct UserInfoEndpoint {
         }
         guard let grant = try await visit.grant(ofAccessToken: token),
             let approval = Approval(grant, at: visit.provider)
-        else { throw refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized, scheme) }
+        else { throw unknownToken(scheme) }
         try checkPossession(of: token, boundTo: approval.keyThumbprint, scheme)
         visit.call.note(caller: approval.person.name)
         guard approval.scopes.contains("openid") else {
@@ -42,16 +42,19 @@ struct UserInfoEndpoint {
         // Keycloak returns this claim for every user, whether or not it was set.
         if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
         if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
-            return try await signed(claims, for: approval.client, algorithm: algorithm)
+            return try await visit.refusing(unknownClient: unknownToken(scheme), unknownPerson: unknownToken(scheme)) {
+                try await signed(claims, of: approval, algorithm: algorithm)
+            }
         }
         return .json(.object(claims), headers: .unstored)
     }
 
     /// Returns a signed response, for clients that have registered for it (section 5.3.2).
-    private func signed(_ claims: JSONObject, for client: Client, algorithm: SignatureAlgorithm) async throws -> Response {
-        var signed: JSONObject = ["iss": .string(visit.issuer), "aud": .string(client.id)]
+    private func signed(_ claims: JSONObject, of approval: Approval, algorithm: SignatureAlgorithm) async throws -> Response {
+        var signed: JSONObject = ["iss": .string(visit.issuer), "aud": .string(approval.client.id)]
         for (name, value) in claims.members { signed[name] = value }
-        let key = try await visit.cloud.signingKey(for: visit.provider.name, algorithm: algorithm)
+        let key = try await visit.mint.signingKey(
+            of: visit.provider, algorithm: algorithm, client: approval.client, person: approval.person)
         let token = try JSONWebToken.sign(claims: signed, key: key)
         return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: token)
     }
@@ -96,6 +99,10 @@ struct UserInfoEndpoint {
                 throw refusal(.invalidToken, "The access token is not bound to the key of the proof.", status: .unauthorized, .dpop)
             }
         }
+    }
+
+    private func unknownToken(_ scheme: Scheme) -> OAuthError {
+        refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized, scheme)
     }
 
     private func challenge(_ scheme: Scheme) -> String {

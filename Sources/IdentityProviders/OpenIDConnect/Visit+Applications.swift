@@ -48,6 +48,14 @@ extension Visit {
         return client
     }
 
+    /// The error for an unknown client, which depends on how the request names it.
+    func unknownClient(in form: FormFields) -> OAuthError {
+        if form["client_assertion"] != nil { return OAuthError(.invalidClient, Self.unknownSigner) }
+        return refusal(of: .init(reason: .unknownClient, usedHeader: call.headers.has(.authorization)))
+    }
+
+    private static let unknownSigner = "The client is unknown, or the assertion is not signed with its key."
+
     private var basicChallenge: String { "Basic realm=\"\(provider.name)\", charset=\"UTF-8\"" }
 
     private func refusal(of fault: ClientAuthentication.Fault) -> OAuthError {
@@ -79,7 +87,7 @@ extension Visit {
                 throw SignedAssertion.Fault("The assertion's iss and sub must both be the client_id.")
             }
             guard let client = provider.client(assertion.subject), try await isSigned(assertion.token, by: client) else {
-                throw SignedAssertion.Fault("The client is unknown, or the assertion is not signed with its key.")
+                throw SignedAssertion.Fault(Self.unknownSigner)
             }
             try assertion.spend(by: client, in: self, isIdentified: true)
             return client
@@ -97,11 +105,12 @@ extension Visit {
         return try await signed(token, by: client)
     }
 
-    /// Returns whether a key or the secret of the client signed the token.
-    /// - Throws: an error of the storage.
+    /// Returns whether a key or the secret of the client signed the token. What a client signed that was removed in the meantime does not
+    /// count: fetching its keys can take long.
+    /// - Throws: `GrantRefusal.provider`, or an error of the storage.
     func signed(_ token: JSONWebToken, by client: Client) async throws -> Bool {
         guard SignatureAlgorithm.sharedSecret.contains(token.algorithm) else {
-            return try await applications.signed(token, client: client, in: cloud)
+            return try await applications.signed(token, client: client, in: cloud) && has(client)
         }
         guard let secret = client.secret else { return false }
         return (try? token.verify(secret: Array(secret.utf8))) != nil

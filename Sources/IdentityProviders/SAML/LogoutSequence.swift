@@ -165,7 +165,7 @@ extension LogoutSequence {
         let grant = Grant(
             kind: .logoutSequence, provider: visit.provider.name, client: "", person: "", issued: now,
             expires: now + .seconds(Self.timeout), details: details)
-        try await visit.cloud.grants.keep(grant, under: id)
+        try await visit.grantIssuer.keep(grant, under: id)
     }
 
     /// Removes and returns the sequence that a response continues.

@@ -24,6 +24,8 @@ struct SAMLFace {
             return page.shown(in: visit)
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
+        } catch GrantRefusal.provider {
+            return visit.unknownProvider
         } catch {
             if FullStorage.isCause(of: error) {
                 let explanation = FullStorage.message(for: error)

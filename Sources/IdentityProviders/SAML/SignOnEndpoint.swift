@@ -19,12 +19,15 @@ struct SignOnEndpoint: AuthorizationEndpoint {
 
     var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
 
+    let unknownClient = FaultPage(
+        code: "unknown_service_provider", explanation: "There is no service provider of this name here.")
+
     private var entityID: String { visit.entityID(settings) }
 
     func request(_ parameters: FormFields) async throws -> AuthorizationRequest {
         if let entityID = parameters[Self.relyingParty] {
             guard let serviceProvider = settings.serviceProvider(entityID), let consumer = serviceProvider.defaultConsumerService else {
-                throw FaultPage(code: "unknown_service_provider", explanation: "There is no service provider of this name here.")
+                throw unknownClient
             }
             return authorization(of: SignOnRequest(to: serviceProvider, consumer: consumer, relayState: parameters[Self.relayState]))
         }
@@ -71,6 +74,8 @@ struct SignOnEndpoint: AuthorizationEndpoint {
             throw try await answer(to: asked, status: status)
         }
         var answer = try await answer(response, to: asked)
+        // After the key was read: a provider that has got the name has another.
+        try visit.grantIssuer.check(provider: visit.provider.name, person: approval.person.name)
         answer.participant = .serviceProvider(
             entityID: asked.serviceProvider.entityID, nameID: String(decoding: name.element.serialized(), as: UTF8.self))
         return answer

@@ -5,6 +5,9 @@ import WireFormats
 protocol AuthorizationEndpoint {
     var visit: Visit { get }
 
+    /// The page for a request of an unknown client.
+    var unknownClient: FaultPage { get }
+
     /// Returns the parameters of a request that only references them.
     /// - Throws: the errors of `request`.
     func resolve(_ parameters: FormFields) async throws -> FormFields

@@ -58,7 +58,7 @@ struct BrowserSession {
                 "sid": .string(try earlier?.id ?? randomBytes(16).hex),
                 "participants": .array(earlier?.participants.map(\.json) ?? []),
             ])
-        try await visit.cloud.grants.keep(grant, under: cookie)
+        try await visit.grantIssuer.keep(grant, under: cookie)
         guard let session = BrowserSession(grant, cookie: cookie, at: visit.provider) else { throw OAuthError.internalError }
         return (session, cookie)
     }
@@ -101,7 +101,7 @@ struct BrowserSession {
     func join(_ participant: Participant, in visit: Visit) async throws -> Bool {
         guard !participants.contains(participant) else { return true }
         let json = participant.json
-        let joined = try await visit.cloud.grants.amend(cookie, kind: .browserSession, at: visit.provider.name) { grant in
+        let joined = try await visit.grantIssuer.amend(cookie, kind: .browserSession, at: visit.provider.name) { grant in
             let others = grant.details["participants"]?.arrayValue ?? []
             guard !others.contains(json) else { return }
             grant.details["participants"] = .array(others + [json])

@@ -48,7 +48,7 @@ struct Consent {
         let grant = Grant(
             kind: .consent, provider: visit.provider.name, client: client.id, person: person.name, issued: now,
             expires: now + .seconds(100 * 365 * 86_400), details: details)
-        try await visit.cloud.grants.keep(grant, under: name(at: visit.provider))
+        try await visit.grantIssuer.keep(grant, under: name(at: visit.provider))
     }
 
     private static func merged(_ list: [String], adding more: [String], taking less: [String]) -> [String] {

@@ -19,6 +19,9 @@ struct FaultPage: Error, Equatable {
         status: .forbidden, code: "foreign_form",
         explanation: "This form was not sent by the page that it belongs to. Go back to the application and start again.")
 
+    static let endedSession = FaultPage(
+        code: "session_ended", explanation: "You have logged out in the meantime. Go back to the application and start again.")
+
     /// Records the error in the journal and returns the page.
     func shown(in visit: Visit) -> Response {
         visit.call.note(errorCode: code, message: explanation)

@@ -14,6 +14,8 @@ struct PageLogin: AuthorizationEndpoint {
 
     var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath) }
 
+    let unknownClient = FaultPage(code: "invalid_request", explanation: "There is no such page.")
+
     /// Returns the parameters that start the login.
     /// - Parameter target: the path and query of the page, relative to the provider's base URL.
     static func parameters(for target: String) -> FormFields { [next: target] }
@@ -21,7 +23,7 @@ struct PageLogin: AuthorizationEndpoint {
     func request(_ parameters: FormFields) throws -> AuthorizationRequest {
         // Only a path is accepted, so that the redirect stays at the provider.
         guard let target = parameters.value(Self.next), target.hasPrefix("/") else {
-            throw FaultPage(code: "invalid_request", explanation: "There is no such page.")
+            throw unknownClient
         }
         let account = Client(id: "", secret: nil, name: "your account", redirectURIs: [], applicationID: nil)
         var request = AuthorizationRequest(client: account, redirectURI: visit.baseURL + target)

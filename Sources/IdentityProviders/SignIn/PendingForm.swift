@@ -39,7 +39,7 @@ struct PendingForm {
             kind: .pendingForm, provider: visit.provider.name, client: client?.id ?? "", person: session?.person.name ?? "", issued: now,
             expires: now + .seconds(Self.lifetime), details: details)
         let form = try OpaqueToken.unguessable()
-        try await visit.cloud.grants.keep(grant, under: form)
+        try await visit.grantIssuer.keep(grant, under: form)
         return (form, browser)
     }
 

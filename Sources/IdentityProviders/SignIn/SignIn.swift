@@ -161,8 +161,7 @@ struct SignIn {
         let answer = try await endpoint.answer(to: request, approval: approval, wasAsked: wasAsked)
         if let participant = answer.participant, try await !session.join(participant, in: visit) {
             // Otherwise the application would not be notified of the logout.
-            throw FaultPage(
-                code: "session_ended", explanation: "You have logged out in the meantime. Go back to the application and start again.")
+            throw FaultPage.endedSession
         }
         return answer.response(of: visit.provider)
     }
@@ -192,6 +191,11 @@ struct SignIn {
             return page.shown(in: visit)
         } catch let fault as InjectedFault {
             return FaultPage(fault).shown(in: visit)
+        } catch GrantRefusal.client {
+            return endpoint.unknownClient.shown(in: visit)
+        } catch GrantRefusal.person, GrantRefusal.access {
+            // The removal of the person has ended the session.
+            return FaultPage.endedSession.shown(in: visit)
         } catch let answer as AuthorizationAnswer {
             visit.call.note(
                 errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused", message: answer.fields["error_description"])

@@ -30,7 +30,7 @@ struct MobileTokens: Sendable {
         var issued: Timestamp
         var expires: Timestamp
         /// For a user of the realm: the user's ID at the time of issue, so that a new user with the same name is rejected. Set by
-        /// ``MobileTokens/issue(_:)``.
+        /// ``MobileTokens/issue(_:in:)``.
         var userID: String?
     }
 
@@ -40,9 +40,9 @@ struct MobileTokens: Sendable {
     }
 
     /// Issues a new token.
+    /// - Parameter mobile: the directory in which the request has found the user. The user of a later one may be another with the name.
     /// - Throws: an error from creating the signing key.
-    func issue(_ content: Content) async throws -> String {
-        let mobile = cloud.directory.mobile
+    func issue(_ content: Content, in mobile: MobileCloud) async throws -> String {
         guard let backend = mobile.backend(id: content.backendID) else {
             throw MobileError(.internalError, "The backend of the token to issue does not exist.")
         }

@@ -75,7 +75,7 @@ struct MobileTokenEndpoint {
         let now = call.cloud.clock.now
         return try await MobileTokens(cloud: call.cloud).issue(
             .init(
-                backendID: backend.id, username: username, method: .oauth, issued: now, expires: now + .seconds(lifetime)))
+                backendID: backend.id, username: username, method: .oauth, issued: now, expires: now + .seconds(lifetime)), in: call.mobile)
     }
 
     private func answer(_ body: JSONObject) -> Response {

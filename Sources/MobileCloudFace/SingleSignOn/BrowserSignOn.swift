@@ -61,7 +61,7 @@ struct BrowserSignOn {
         let token = try await MobileTokens(cloud: call.cloud).issue(
             .init(
                 backendID: request.backend.id, username: user.username, virtual: nil, method: .singleSignOn, issued: now,
-                expires: now + .seconds(lifetime)))
+                expires: now + .seconds(lifetime)), in: call.mobile)
         call.http.note(caller: user.username)
         if let redirectURI = request.redirectURI {
             var fields: FormFields = ["access_token": token, "token_type": "Bearer", "expires_in": String(lifetime)]

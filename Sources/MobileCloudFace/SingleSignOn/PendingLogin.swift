@@ -28,7 +28,7 @@ struct PendingLogin {
         let known = RelayCookie.browser.value(in: call.http).flatMap { [UInt8](base64url: $0)?.count == 32 ? $0 : nil }
         let browser = try known ?? OpaqueToken.unguessable()
         let now = call.cloud.clock.now
-        try await call.cloud.grants.keep(
+        try await call.cloud.grantIssuer.keep(
             Grant(
                 kind: .pendingForm, provider: Self.relayName, client: "", person: "", issued: now, expires: now + .seconds(Self.lifetime),
                 details: [
@@ -63,7 +63,7 @@ struct PendingLogin {
     func fail(with error: MobileError, in call: MobileCall) async throws {
         guard let key = Self.failureKey(of: target, in: call) else { return }
         let now = call.cloud.clock.now
-        try await call.cloud.grants.keep(
+        try await call.cloud.grantIssuer.keep(
             Grant(
                 kind: .pendingForm, provider: Self.relayName, client: "", person: "", issued: now, expires: now + .seconds(Self.lifetime),
                 details: ["code": .string(error.kind.code), "detail": .string(error.detail)]),

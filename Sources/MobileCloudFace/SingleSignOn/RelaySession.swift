@@ -29,7 +29,7 @@ struct RelaySession {
         let now = call.cloud.clock.now
         let usual = now + .seconds(lifetime)
         let cookie = try OpaqueToken.unguessable()
-        try await call.cloud.grants.keep(
+        try await call.cloud.grantIssuer.keep(
             Grant(
                 kind: .browserSession, provider: PendingLogin.relayName, client: "", person: user.username, issued: now,
                 expires: min(usual, end ?? usual), details: ["realm": .string(realm.key), "user": .string(user.id)]),

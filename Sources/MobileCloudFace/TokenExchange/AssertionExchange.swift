@@ -28,7 +28,7 @@ struct AssertionExchange {
         let user = try user(identity, backend)
         call.http.note(caller: user.name)
         let answer = try await user.token(
-            for: backend, method: .exchange, lifetime: timeout.lifetime(external: identity.lifetime), call.cloud)
+            for: backend, method: .exchange, lifetime: timeout.lifetime(external: identity.lifetime), call)
         return .json(.object(answer), headers: .unstored)
     }
 

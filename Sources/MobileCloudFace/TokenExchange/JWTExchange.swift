@@ -64,7 +64,7 @@ struct JWTExchange {
         let timeout = try TokenTimeout(
             seconds: issuer.tokenTimeout, policy: issuer.timeoutPolicy, environment: call.mobile.environment.policies)
         var answer = try await user.token(
-            for: client.backend, method: .jwtBearer, lifetime: timeout.lifetime(external: token.lifetime(call.cloud.clock)), call.cloud)
+            for: client.backend, method: .jwtBearer, lifetime: timeout.lifetime(external: token.lifetime(call.cloud.clock)), call)
         answer["id_token"] = .null
         return .json(.object(answer), headers: .unstored)
     }

@@ -54,12 +54,12 @@ struct RelayedUser: Sendable {
     }
 
     /// Returns the members of the response to an exchange: a new token of ours, its lifetime and its type.
-    func token(for backend: MobileBackend, method: MobileCaller.Method, lifetime: Int64, _ cloud: Cloud) async throws -> JSONObject {
-        let issued = Timestamp(seconds: cloud.clock.now.seconds)
-        let token = try await MobileTokens(cloud: cloud).issue(
+    func token(for backend: MobileBackend, method: MobileCaller.Method, lifetime: Int64, _ call: MobileCall) async throws -> JSONObject {
+        let issued = Timestamp(seconds: call.cloud.clock.now.seconds)
+        let token = try await MobileTokens(cloud: call.cloud).issue(
             MobileTokens.Content(
                 backendID: backend.id, username: name, virtual: virtual, method: method, furtherRoles: furtherRoles, issued: issued,
-                expires: issued + .seconds(lifetime)))
+                expires: issued + .seconds(lifetime)), in: call.mobile)
         return ["access_token": .string(token), "token_type": "Bearer", "expires_in": .integer(lifetime)]
     }
 }

@@ -27,21 +27,21 @@ struct SealedGrantsTests {
     func find() async throws {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
-            let token = try cloud.grants.seal(grant(issued: now))
+            let token = try cloud.grantIssuer.seal(grant(issued: now))
             let found = try #require(try cloud.grants.find(token, kind: .accessToken, at: "company"))
             #expect(found.client == "app" && found.person == "alice" && found.issued == now && found.expires == now + .seconds(600))
             #expect(found.details == ["scope": "openid email", "sid": "s1"] && found.family == nil)
             #expect(try !isFound(token, in: cloud, at: "other"))
             #expect(try cloud.grants.look(up: token, kind: .refreshToken, at: "company") == nil)
             #expect(try cloud.database.read { try $0.first("SELECT count(*) FROM grants") { $0.integer(0) } } == 0)
-            #expect(try cloud.grants.seal(grant(issued: now)) != token)
+            #expect(try cloud.grantIssuer.seal(grant(issued: now)) != token)
         }
     }
 
     @Test("that were altered are unknown")
     func changes() async throws {
         try await withSandbox { cloud async throws in
-            let token = try cloud.grants.seal(grant(issued: cloud.clock.now))
+            let token = try cloud.grantIssuer.seal(grant(issued: cloud.clock.now))
             for place in stride(from: 0, to: token.utf8.count, by: 7) {
                 var bytes = Array(token.utf8)
                 bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
@@ -54,9 +54,9 @@ struct SealedGrantsTests {
     @Test("expire, differ from unknown ones then, and age")
     func expiry() async throws {
         try await withSandbox { cloud async throws in
-            let token = try cloud.grants.seal(grant(issued: cloud.clock.now))
+            let token = try cloud.grantIssuer.seal(grant(issued: cloud.clock.now))
             try await cloud.age(by: .seconds(600))
-            let fresh = try cloud.grants.seal(grant(issued: cloud.clock.now))
+            let fresh = try cloud.grantIssuer.seal(grant(issued: cloud.clock.now))
             #expect(try !isFound(token, in: cloud) && isFound(fresh, in: cloud))
             #expect(try cloud.grants.look(up: token, kind: .accessToken, at: "company") != nil)
         }
@@ -66,7 +66,7 @@ struct SealedGrantsTests {
     func one() async throws {
         try await withSandbox { cloud async throws in
             let (one, other) = (
-                try cloud.grants.seal(grant(issued: cloud.clock.now)), try cloud.grants.seal(grant(issued: cloud.clock.now))
+                try cloud.grantIssuer.seal(grant(issued: cloud.clock.now)), try cloud.grantIssuer.seal(grant(issued: cloud.clock.now))
             )
             try await cloud.grants.revoke(one)
             #expect(try !isFound(one, in: cloud) && isFound(other, in: cloud))
@@ -80,15 +80,16 @@ struct SealedGrantsTests {
             // In frozen time the clock cannot distinguish before from after.
             try await cloud.change(clock: .freeze(at: nil))
             let now = cloud.clock.now
-            let before = try cloud.grants.seal(grant(issued: now))
+            let before = try cloud.grantIssuer.seal(grant(issued: now))
             let others = [
-                try cloud.grants.seal(grant(client: "other", issued: now)), try cloud.grants.seal(grant(person: "bob", issued: now)),
-                try cloud.grants.seal(grant(at: "elsewhere", issued: now)),
+                try cloud.grantIssuer.seal(grant(client: "other", issued: now)),
+                try cloud.grantIssuer.seal(grant(person: "bob", issued: now)),
+                try cloud.grantIssuer.seal(grant(at: "elsewhere", issued: now)),
             ]
             try await cloud.grants.revokeAll(provider: "company", client: "app", person: "alice")
             #expect(try !isFound(before, in: cloud))
             #expect(try isFound(others[0], in: cloud) && isFound(others[1], in: cloud) && isFound(others[2], in: cloud, at: "elsewhere"))
-            #expect(try isFound(try cloud.grants.seal(grant(issued: now)), in: cloud))
+            #expect(try isFound(try cloud.grantIssuer.seal(grant(issued: now)), in: cloud))
         }
     }
 
@@ -98,10 +99,10 @@ struct SealedGrantsTests {
             let (one, other) = ("caf\u{E9}", "cafe\u{301}")
             var cloud = try await Cloud.open(folder: folder, seeds: [])
             let now = cloud.clock.now
-            let kept = try cloud.grants.seal(grant(person: one, issued: now))
+            let kept = try cloud.grantIssuer.seal(grant(person: one, issued: now))
             // The last revocation is the one with the higher number; a file has the marks in the order of their bytes.
             try await cloud.grants.revokeAll(provider: "company", client: "app", person: "bob")
-            let revoked = try cloud.grants.seal(grant(person: other, issued: now))
+            let revoked = try cloud.grantIssuer.seal(grant(person: other, issued: now))
             try await cloud.grants.revokeAll(provider: "company", client: "app", person: other)
             #expect(try isFound(kept, in: cloud))
             #expect(try !isFound(revoked, in: cloud))
@@ -119,7 +120,7 @@ struct SealedGrantsTests {
             let (one, other) = ("caf\u{E9}", "cafe\u{301}")
             var cloud = try await Cloud.open(folder: folder, seeds: [])
             try await cloud.grants.revokeAll(provider: "company", client: "app", person: one)
-            let revoked = try cloud.grants.seal(grant(person: other, issued: cloud.clock.now))
+            let revoked = try cloud.grantIssuer.seal(grant(person: other, issued: cloud.clock.now))
             try await cloud.grants.revokeAll(provider: "company", client: "app", person: other)
             await cloud.close()
             cloud = try await Cloud.open(folder: folder, seeds: [])
@@ -133,10 +134,10 @@ struct SealedGrantsTests {
         try await withSandbox { cloud async throws in
             let now = cloud.clock.now
             let (bound, other) = (
-                try cloud.grants.seal(grant(issued: now)),
-                try cloud.grants.seal(grant(issued: now, details: ["scope": "openid", "sid": "s2"]))
+                try cloud.grantIssuer.seal(grant(issued: now)),
+                try cloud.grantIssuer.seal(grant(issued: now, details: ["scope": "openid", "sid": "s2"]))
             )
-            let offline = try cloud.grants.seal(grant(issued: now, details: ["scope": "openid offline_access", "sid": "s1"]))
+            let offline = try cloud.grantIssuer.seal(grant(issued: now, details: ["scope": "openid offline_access", "sid": "s1"]))
             try await cloud.grants.revokeAll(ofSession: "s1", provider: "company", clients: ["app"], person: "alice")
             #expect(try !isFound(bound, in: cloud) && isFound(other, in: cloud) && isFound(offline, in: cloud))
         }
@@ -147,13 +148,15 @@ struct SealedGrantsTests {
         try await withTemporaryFolder { folder async throws in
             var cloud = try await Cloud.open(folder: folder, seeds: [])
             let now = cloud.clock.now
-            let (kept, revoked) = (try cloud.grants.seal(grant(issued: now)), try cloud.grants.seal(grant(person: "bob", issued: now)))
+            let (kept, revoked) = (
+                try cloud.grantIssuer.seal(grant(issued: now)), try cloud.grantIssuer.seal(grant(person: "bob", issued: now))
+            )
             try await cloud.grants.revokeAll(provider: "company", client: "app", person: "bob")
             await cloud.close()
             cloud = try await Cloud.open(folder: folder, seeds: [])
             #expect(try isFound(kept, in: cloud) && !isFound(revoked, in: cloud))
             // A grant that is sealed after the restart is newer than the revocations from before.
-            #expect(try isFound(try cloud.grants.seal(grant(person: "bob", issued: now)), in: cloud))
+            #expect(try isFound(try cloud.grantIssuer.seal(grant(person: "bob", issued: now)), in: cloud))
             try await cloud.reset()
             #expect(try !isFound(kept, in: cloud) && !isFound(revoked, in: cloud))
             await cloud.close()
@@ -163,7 +166,7 @@ struct SealedGrantsTests {
     @Test("are revoked concurrently, and no revocation is lost")
     func many() async throws {
         try await withSandbox { cloud async throws in
-            let tokens = try (0..<32).map { try cloud.grants.seal(grant(person: "p\($0)", issued: cloud.clock.now)) }
+            let tokens = try (0..<32).map { try cloud.grantIssuer.seal(grant(person: "p\($0)", issued: cloud.clock.now)) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<32 {
                     group.addTask { try await cloud.grants.revokeAll(provider: "company", client: "app", person: "p\(index)") }
@@ -172,7 +175,7 @@ struct SealedGrantsTests {
             }
             for token in tokens { #expect(try !isFound(token, in: cloud)) }
             for index in 0..<32 {
-                #expect(try isFound(try cloud.grants.seal(grant(person: "p\(index)", issued: cloud.clock.now)), in: cloud))
+                #expect(try isFound(try cloud.grantIssuer.seal(grant(person: "p\(index)", issued: cloud.clock.now)), in: cloud))
             }
         }
     }

@@ -36,7 +36,7 @@ struct GenerationTests {
             #expect(object.record.attributes.metadata == [MetadataField(name: "colour", value: "blue")])
             _ = try await cloud.objects.createBucket(
                 named: "more", account: "000000000000", region: "us-east-1", created: cloud.clock.now)
-            try await cloud.grants.keep(
+            try await cloud.grantIssuer.keep(
                 Grant(
                     kind: .code, provider: "p", client: "c", person: "x", issued: cloud.clock.now,
                     expires: cloud.clock.now + .seconds(60)), under: "code")

@@ -50,7 +50,7 @@ struct FacebookTestUserTests {
         let name = try #require(user["email"]?.stringValue)
         let session = Grant(
             kind: .browserSession, provider: "facebook", client: "", person: name, issued: now, expires: now + .seconds(600))
-        try await grants.keep(session, under: "cookie")
+        try await visitor.cloud.grantIssuer.keep(session, under: "cookie")
         let deleted = try await visitor.get("facebook/\(id)", ["access_token": FacebookTests.appToken, "method": "delete"])
         #expect(deleted.json == ["success": true])
         #expect(try grants.find("cookie", kind: .browserSession, at: "facebook") == nil)

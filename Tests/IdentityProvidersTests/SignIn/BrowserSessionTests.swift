@@ -18,8 +18,9 @@ struct BrowserSessionTests {
             method: .get, scheme: "http", authority: "localhost:4566", path: "/idp/company/authorize", headerFields: fields)
         let call = Call(
             request: Request(head: head, body: RequestBody(buffer: .init())), peer: nil, isSecure: false, cloud: cloud, names: HostNames())
-        let provider = try #require(cloud.directory.providers["company"])
-        return Visit(call: call, provider: provider, path: "/authorize", applications: .unreachable)
+        let (directory, grantIssuer) = cloud.issuing
+        let provider = try #require(directory.providers["company"])
+        return Visit(call: call, provider: provider, grantIssuer: grantIssuer, path: "/authorize", applications: .unreachable)
     }
 
     /// A user who has just logged in.

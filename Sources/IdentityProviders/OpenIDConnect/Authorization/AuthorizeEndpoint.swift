@@ -69,11 +69,13 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             throw FaultPage(code: "invalid_request", explanation: "The request names its client or its redirect URI twice.")
         }
         guard let client = visit.provider.client(parameters["client_id"] ?? "") else {
-            throw FaultPage(
-                code: "invalid_client", explanation: "The request's client_id is not that of a registered application.")
+            throw unknownClient
         }
         return client
     }
+
+    let unknownClient = FaultPage(
+        code: "invalid_client", explanation: "The request's client_id is not that of a registered application.")
 
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
         var fields: [(String, String)] = []
@@ -90,7 +92,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
                 issued = token
             } else {
                 let kept = try await visit.newAccessToken(approval)
-                try await visit.cloud.grants.keep([kept])
+                try await visit.grantIssuer.keep([kept])
                 issued = kept.token
             }
             fields += [

@@ -27,9 +27,11 @@ struct DeviceAuthorizationEndpoint {
         if let other = client.unregistered(of: scopes) { throw OAuthError.unregistered(other) }
         let resources = try visit.resources(of: form)
         let deviceCode = try OpaqueToken.unguessable()
-        let userCode = try await DeviceGrant(visit: visit).begin(
-            for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode,
-            further: resources.isEmpty ? [:] : ["aud": .array(resources.map { .string($0) })])
+        let userCode = try await visit.refusing(unknownClient: visit.unknownClient(in: form), unknownPerson: .revokedGrant) {
+            try await DeviceGrant(visit: visit).begin(
+                for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode,
+                further: resources.isEmpty ? [:] : ["aud": .array(resources.map { .string($0) })])
+        }
         let page = visit.url(of: .deviceVerification)
         return .json(
             [
@@ -58,7 +60,7 @@ extension TokenRequest {
             }
         }
         guard let approval = Approval(grant, at: visit.provider) else {
-            throw OAuthError(.invalidGrant, "The user of the device_code no longer exists.")
+            throw unknownUser(.deviceCode)
         }
         var access = approval
         access.audiences = try audiences(within: approval.audiences)

@@ -10,7 +10,8 @@ struct PushedAuthorizationEndpoint {
 
     func respond() async throws -> Response {
         try await visit.enter("PushedAuthorization")
-        var form = try await visit.postedFields(lists: visit.listParameters)
+        let sent = try await visit.postedFields(lists: visit.listParameters)
+        var form = sent
         let client = try await visit.client(of: form)
         visit.call.note(caller: client.id)
         guard form.value("request_uri") == nil else {
@@ -20,7 +21,9 @@ struct PushedAuthorizationEndpoint {
         form.fields.removeAll { Self.credentials.contains($0.name) }
         try bind(&form)
         let resolved = try await checked(form, of: client)
-        let reference = try await PushedRequest.keep(resolved, of: client, in: visit)
+        let reference = try await visit.refusing(unknownClient: visit.unknownClient(in: sent), unknownPerson: .revokedGrant) {
+            try await PushedRequest.keep(resolved, of: client, in: visit)
+        }
         return .json(
             ["request_uri": .string(reference), "expires_in": .integer(Int64(PushedRequest.lifetime))], status: .created,
             headers: .unstored)

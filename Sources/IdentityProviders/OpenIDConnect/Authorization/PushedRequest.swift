@@ -19,7 +19,7 @@ struct PushedRequest {
         let grant = Grant(
             kind: .pushedRequest, provider: visit.provider.name, client: client.id, person: "", issued: now,
             expires: now + .seconds(lifetime), details: ["request": .string(parameters.encoded)])
-        try await visit.cloud.grants.keep(grant, under: reference)
+        try await visit.grantIssuer.keep(grant, under: reference)
         return reference
     }
 

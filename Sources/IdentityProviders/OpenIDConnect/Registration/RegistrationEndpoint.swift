@@ -45,7 +45,7 @@ struct RegistrationEndpoint {
         let registered = client
         let provider = visit.provider.name
         try await visit.cloud.edit { directory in
-            guard directory.providers[provider] != nil else { throw OAuthError.internalError }
+            try visit.grantIssuer.check(provider: provider)
             if registered.isOpenlyRegistered == true, directory.openlyRegisteredClients >= Self.mostOpen { throw Self.tooMany }
             directory.put(registered, at: provider)
         }
@@ -53,7 +53,7 @@ struct RegistrationEndpoint {
         let token = try OpaqueToken.unguessable()
         let grant = Grant(
             kind: .registration, provider: provider, client: id, person: "", issued: now, expires: now + .seconds(Self.lifetime))
-        try await visit.cloud.grants.keep(grant, under: token)
+        try await visit.grantIssuer.keep(grant, under: token)
         visit.call.note(caller: id)
         return try answer(client, grant: grant, token: token, status: .created)
     }
@@ -72,7 +72,10 @@ struct RegistrationEndpoint {
         case .put: return try await replace(client, grant: grant, token: token)
         case .delete:
             let provider = visit.provider.name
-            try await visit.cloud.edit { $0.removeClient(id, at: provider) }
+            try await visit.cloud.edit { directory in
+                guard try visit.has(client) else { throw unauthorized }
+                directory.removeClient(id, at: provider)
+            }
             return Response(status: .noContent, headers: .unstored)
         default: throw visit.refusedMethod(but: "GET, PUT, DELETE")
         }
@@ -98,8 +101,8 @@ struct RegistrationEndpoint {
         let result = replaced
         let provider = visit.provider.name
         try await visit.cloud.edit { directory in
-            // Another request may have removed the registration in the meantime.
-            guard directory.providers[provider]?.client(result.id) != nil else { throw unauthorized }
+            // Another request may have removed the registration in the meantime, and an administrator may have given its identifier again.
+            guard try visit.has(client) else { throw unauthorized }
             directory.put(result, at: provider)
         }
         return try answer(result, grant: grant, token: token)

@@ -46,8 +46,8 @@ struct LogoutNotice {
             "exp": .integer(now + Self.lifetime), "jti": .string(try randomBytes(16).base64url),
             "events": .object([Self.event: [:]]), "sid": .string(session.id),
         ]
-        let key = try await visit.cloud.signingKey(
-            for: visit.provider.name, algorithm: visit.provider.signingAlgorithm(for: client))
+        let key = try await visit.mint.signingKey(
+            of: visit.provider, algorithm: visit.provider.signingAlgorithm(for: client), client: client, person: session.person)
         return try JSONWebToken.sign(header: ["typ": "logout+jwt"], claims: claims, key: key)
     }
 }

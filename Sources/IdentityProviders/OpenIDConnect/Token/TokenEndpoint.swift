@@ -25,6 +25,15 @@ struct TokenEndpoint {
         try await visit.enter("Token")
         let form = try await visit.postedFields(lists: ["audience", ResourceIndicators.parameter])
         let (grantType, request) = try request(of: try await client(of: form), form)
+        return try await visit.refusing(unknownClient: unknownClient(in: form), unknownPerson: request.unknownUser(grantType)) {
+            let response = try await respond(to: request, grantType)
+            // What has no grant, such as an ID token for another client, is also refused to a client that was removed.
+            try visit.grantIssuer.check(provider: visit.provider.name, client: request.client.id)
+            return response
+        }
+    }
+
+    private func respond(to request: TokenRequest, _ grantType: String) async throws -> Response {
         if let usual = UsualGrant(rawValue: grantType) {
             guard request.client.mayUse(usual) else {
                 throw OAuthError(.unauthorizedClient, "The client may not use the grant_type \(grantType).")
@@ -54,15 +63,22 @@ struct TokenEndpoint {
     /// Returns the client. If the grant is an assertion and the request has no client authentication, the client is the assertion's issuer:
     /// its signature authenticates it (RFC 7521 section 4.1).
     private func client(of form: FormFields) async throws -> Client {
-        let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && !visit.call.headers.has(.authorization)
-        guard namesNone, form.value("grant_type") == FurtherGrant.jwtBearer.rawValue, let assertion = form.value("assertion") else {
-            return try await visit.client(of: form)
-        }
+        guard let assertion = identifyingAssertion(in: form) else { return try await visit.client(of: form) }
         let token = try? JSONWebToken(parsing: assertion, accepting: Set(SignatureAlgorithm.allCases))
-        guard let client = token?.claims["iss"]?.stringValue.flatMap(visit.provider.client) else {
-            throw OAuthError(.invalidGrant, "The assertion's issuer is unknown.")
-        }
+        guard let client = token?.claims["iss"]?.stringValue.flatMap(visit.provider.client) else { throw unknownClient(in: form) }
         return client
+    }
+
+    /// Returns the assertion that identifies the client; `nil` if the request authenticates it otherwise.
+    private func identifyingAssertion(in form: FormFields) -> String? {
+        let namesNone = form["client_id"] == nil && form["client_assertion"] == nil && !visit.call.headers.has(.authorization)
+        guard namesNone, form.value("grant_type") == FurtherGrant.jwtBearer.rawValue else { return nil }
+        return form.value("assertion")
+    }
+
+    private func unknownClient(in form: FormFields) -> OAuthError {
+        identifyingAssertion(in: form) == nil
+            ? visit.unknownClient(in: form) : OAuthError(.invalidGrant, "The assertion's issuer is unknown.")
     }
 
     /// Returns the thumbprint of the key that the tokens are bound to (RFC 9449 section 5).

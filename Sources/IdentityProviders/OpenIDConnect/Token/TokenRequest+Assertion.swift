@@ -18,7 +18,7 @@ extension TokenRequest {
             else { throw SignedAssertion.Fault("The assertion's issuer is unknown, or it is not signed with the issuer's key.") }
             let subject = assertion.subject
             guard let known = visit.provider.person(subject: subject, for: issuer) ?? visit.provider.person(named: subject) else {
-                throw SignedAssertion.Fault("The assertion's subject is not a user of the provider.")
+                throw unknownUser(.jwtBearer)
             }
             try assertion.spend(by: issuer, in: visit, isIdentified: false)
             person = known

@@ -22,7 +22,7 @@ extension TokenRequest {
             try await isJWT
             ? visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
             : visit.mint.newSignedAccessToken(access, issuer: visit.issuer)
-        try await visit.cloud.grants.keep(issued.grant, under: issued.token)
+        try await visit.grantIssuer.keep(issued.grant, under: issued.token)
         var body: JSONObject = [
             "access_token": .string(issued.token), "token_type": .string(tokenType),
             "expires_in": .integer(Int64(visit.provider.tokenLifetime)), "scope": .string(access.scopes.joined(separator: " ")),

@@ -69,7 +69,7 @@ extension TokenRequest {
         var access = try await visit.newAccessToken(approval)
         // The new token is revoked together with the subject token.
         access.grant.family = subject.family
-        try await visit.cloud.grants.keep([access])
+        try await visit.grantIssuer.keep([access])
         return .json(
             [
                 "access_token": .string(access.token), "issued_token_type": .string(TokenType.accessToken.rawValue),
@@ -145,7 +145,7 @@ extension TokenRequest {
     }
 
     private func exchanged(_ text: String, type: String, called name: String) async throws -> ExchangedToken {
-        let invalid = OAuthError(.invalidRequest, "The \(name) is unknown, has expired or was revoked.")
+        let invalid = Self.unknownToken(name)
         switch TokenType(rawValue: type) {
         case .accessToken:
             guard let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) else { throw invalid }

@@ -29,7 +29,7 @@ extension TokenRequest {
         }
         guard let person = visit.provider.person(named: name),
             constantTimeEquals(person.password, form.value("password") ?? "")
-        else { throw OAuthError(.invalidGrant, "Invalid user credentials", status: visit.isRealm ? .unauthorized : nil) }
+        else { throw unknownUser(.password) }
         var approval = Approval(
             provider: visit.provider, client: client, person: person, scopes: try scopes(byDefault: ["profile", "email"]),
             authenticated: visit.cloud.clock.now)

@@ -33,7 +33,7 @@ struct TokenRequest {
             throw OAuthError(.invalidGrant, "The code is bound to a key, and the request has no proof of possession.")
         }
         guard let approval = Approval(grant, at: visit.provider) else {
-            throw OAuthError(.invalidGrant, "The user of the code no longer exists.")
+            throw unknownUser(.authorizationCode)
         }
         // Keycloak always issues a refresh token.
         let isOffline = visit.isRealm || grant.details["offline"]?.boolValue == true
@@ -58,7 +58,7 @@ struct TokenRequest {
     /// token and revokes everything that was issued on the approval (RFC 9700 section 4.14.2).
     func refresh() async throws -> Response {
         guard let token = form.value("refresh_token") else { throw OAuthError(.invalidRequest, "The refresh_token is missing.") }
-        let unknown = OAuthError(.invalidGrant, "The refresh_token is unknown, has expired or was issued to another client.")
+        let unknown = unknownUser(.refreshToken)
         guard let grant = try grants.look(up: token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
             throw unknown
         }
@@ -115,12 +115,12 @@ struct TokenRequest {
         }
         let refreshToken = issued.first?.token
         issued.append(access)
-        guard try await grants.keep(issued, spending: spent?.token) else {
+        guard try await visit.grantIssuer.keep(issued, spending: spent?.token) else {
             // A concurrent request has used the same code or token.
             if let spent, let used = try grants.look(up: spent.token, kind: spent.grant.kind, at: spent.grant.provider) {
                 throw try await reuse(of: used)
             }
-            throw OAuthError(.invalidGrant, "The grant was revoked.")
+            throw OAuthError.revokedGrant
         }
         return try await answer(approval, accessToken: access.token, refreshToken: refreshToken)
     }
