@@ -25,6 +25,7 @@ struct ReplicationRules {
         self.element.content = []
         var known: Set<String> = []
         var count = 0
+        var isEarlierVersion = false
         for child in element.children {
             guard child.name == "Rule" else {
                 self.element.content.append(.element(child))
@@ -32,15 +33,21 @@ struct ReplicationRules {
             }
             count += 1
             let rule = try Self.named(child)
-            try Self.check(rule)
+            try ReplicationRuleCheck(rule).run()
             guard known.insert(try rule.text(of: "ID") ?? "").inserted else {
                 throw S3Error(.invalidArgument, "Rule ID must be unique. Found same ID for more than one rule")
             }
             destinations.append(try Self.destination(of: rule))
+            if try rule.optional("Filter") == nil { isEarlierVersion = true }
             self.element.content.append(.element(rule))
         }
         guard count <= Self.mostRules else {
             throw S3Error(.invalidRequest, "The number of replication rules must not exceed the allowed limit of 1000 rules.")
+        }
+        // Only rules with a filter can have different destinations. (awslabs/landing-zone-accelerator-on-aws#376,
+        // aws-cloudformation/cloudformation-coverage-roadmap#730.)
+        guard !isEarlierVersion || destinations.allSatisfy({ $0 == destinations[0] }) else {
+            throw S3Error(.invalidRequest, "Number of distinct destination bucket ARNs cannot exceed 1")
         }
     }
 
@@ -51,7 +58,10 @@ struct ReplicationRules {
         }
         let rules = try ReplicationRules(element)
         for destination in rules.destinations {
-            guard request.objects.bucket(named: destination, for: .aws)?.configuration.versioning == .enabled else {
+            guard let copies = request.objects.bucket(named: destination, for: .aws) else {
+                throw S3Error(.invalidRequest, "Destination bucket must exist.")
+            }
+            guard copies.configuration.versioning == .enabled else {
                 throw S3Error(.invalidRequest, "Destination bucket must have versioning enabled.")
             }
         }
@@ -71,21 +81,6 @@ struct ReplicationRules {
             throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: id)
         }
         return rule
-    }
-
-    /// Checks a rule with a filter, which is of the later schema version with more required elements.
-    /// (S3 User Guide, "Replication configuration file elements", "Backward compatibility".)
-    private static func check(_ rule: XMLElement) throws(S3Error) {
-        guard let filter = try rule.optional("Filter") else { return }
-        guard filter.children.count <= 1, try rule.optional("Prefix") == nil else { throw S3Error(.malformedXML) }
-        for name in ["DeleteMarkerReplication", "Priority"] {
-            guard try rule.optional(name) != nil else {
-                throw S3Error(
-                    .invalidRequest,
-                    "\(name) must be specified for this version of Cross Region Replication configuration schema. Please refer to S3 Developer Guide for more information."
-                )
-            }
-        }
     }
 
     private static func destination(of rule: XMLElement) throws(S3Error) -> String {

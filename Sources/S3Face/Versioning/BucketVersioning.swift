@@ -17,6 +17,8 @@ extension S3Request {
         }
     }
 
+    /// PutBucketVersioning. Object Lock and replication need versions, so they keep versioning from being suspended.
+    /// (S3 User Guide, "Replication requirements"; scality/cloudserver#3005.)
     func putBucketVersioning(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketVersioning, on: bucket)
@@ -24,8 +26,10 @@ extension S3Request {
         let asked = try VersioningConfiguration(try xml("VersioningConfiguration", body))
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
-                // Object Lock requires versioning, which cannot be suspended.
-                guard asked.versioning == .enabled || !configuration.hasObjectLock else { throw .locked }
+                if asked.versioning != .enabled {
+                    guard !configuration.hasObjectLock else { throw .locked }
+                    guard configuration.documents[.replication] == nil else { throw .preconditionFailed }
+                }
                 configuration.versioning = asked.versioning
                 if let deletion = asked.mfaDelete { configuration.documents[.mfaDelete] = deletion }
             }
@@ -33,6 +37,11 @@ extension S3Request {
             throw S3Error(
                 .invalidBucketState,
                 "An Object Lock configuration is present on this bucket, so the versioning state cannot be changed.")
+        } catch ObjectStoreError.preconditionFailed {
+            throw S3Error(
+                .invalidBucketState,
+                "A replication configuration is present on this bucket, so you cannot change the versioning state. To change the versioning state, first delete the replication configuration."
+            )
         } catch {
             throw S3Error(error, bucket: name)
         }

@@ -57,9 +57,31 @@ struct BucketReplicationTests {
             #expect(
                 unversioned.detail("Message") == "Versioning must be 'Enabled' on the bucket to apply a replication configuration")
             try await keepVersions(s3, "files")
-            #expect(try await put(s3, document).detail("Message") == "Destination bucket must have versioning enabled.")
+            let missing = try await put(s3, document)
+            #expect(missing.code == "InvalidRequest")
+            #expect(missing.detail("Message") == "Destination bucket must exist.")
             #expect(try await s3.send(.put, "/copies").status == 200)
             #expect(try await put(s3, document).detail("Message") == "Destination bucket must have versioning enabled.")
+        }
+    }
+
+    @Test("keep versioning from being suspended until they are deleted")
+    func suspension() async throws {
+        try await S3Sandbox.run { s3 async throws in
+            #expect(try await s3.send(.put, "/copies").status == 200)
+            for bucket in ["files", "copies"] { try await keepVersions(s3, bucket) }
+            #expect(try await put(s3, Self.document(Self.rule(Self.later))).status == 200)
+            #expect(try await s3.setVersioning("Enabled").status == 200)
+            let suspended = try await s3.setVersioning("Suspended")
+            #expect(suspended.status == 409)
+            #expect(suspended.code == "InvalidBucketState")
+            #expect(
+                suspended.detail("Message")
+                    == "A replication configuration is present on this bucket, so you cannot change the versioning state. To change the versioning state, first delete the replication configuration."
+            )
+            #expect(try await s3.send(.get, "/files?versioning").xml.child("Status")?.text == "Enabled")
+            #expect(try await s3.send(.delete, "/files?replication").status == 204)
+            #expect(try await s3.setVersioning("Suspended").status == 200)
         }
     }
 
