@@ -45,7 +45,7 @@ struct ReplicationRuleCheckTests {
         "<ReplicationTime><Status>\(status)</Status><Time><Minutes>\(minutes)</Minutes></Time></ReplicationTime>"
     }
 
-    private static let metrics = "<Metrics><Status>Enabled</Status></Metrics>"
+    private static let unlimited = "<Metrics><Status>Enabled</Status></Metrics>"
 
     private static func metrics(_ minutes: String) -> String {
         "<Metrics><Status>Enabled</Status><EventThreshold><Minutes>\(minutes)</Minutes></EventThreshold></Metrics>"
@@ -87,11 +87,11 @@ struct ReplicationRuleCheckTests {
             [Rule(other: selection(encrypted("Enabled")), destination: key)],
             [Rule(other: selection(encrypted("Disabled")), destination: key)],
             [Rule(filter: nil, other: selection(encrypted("Enabled")), destination: key)],
-            [Rule(destination: metrics)],
-            [Rule(destination: time("Disabled") + metrics)],
-            [Rule(destination: time("Enabled") + metrics)],
+            [Rule(destination: unlimited)],
+            [Rule(destination: time("Disabled") + unlimited)],
+            [Rule(destination: time("Enabled") + unlimited)],
             [Rule(destination: time("Enabled") + metrics("15"))],
-        ])
+        ] as [[Rule]])
     func accepted(_ rules: [Rule]) async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await put(rules, to: s3)
