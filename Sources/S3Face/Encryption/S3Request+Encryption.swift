@@ -61,6 +61,7 @@ extension S3Request {
             try checkKeyServiceHeaders(fields)
             return nil
         }
+        try checkKeyServiceSignature()
         if let keyID = fields.keyID, !KeyService.isKeyID(keyID) { throw KeyService.tooLong(keyID) }
         let standard = try bucketEncryption(of: bucket)
         let usesBucketKey = try usesBucketKey(fields) ?? standard.usesBucketKey
@@ -85,11 +86,7 @@ extension S3Request {
                     "x-amz-server-side-encryption header is not supported for this operation.",
                     name: "x-amz-server-side-encryption", value: value)
             }
-            if let encryption, encryption.scheme.usesKeyService, authenticated?.version != .v4 {
-                throw .invalidArgument(
-                    "Requests specifying Server Side Encryption with AWS KMS managed keys require AWS Signature Version 4.",
-                    name: "Authorization", value: "null")
-            }
+            if let encryption, encryption.scheme.usesKeyService { try checkKeyServiceSignature() }
         }
         let key = try CustomerKey(
             fields, subject == .copySource ? .copySource : .object, isCompared: dialect == .aws && subject.isReading)
@@ -146,6 +143,15 @@ extension S3Request {
             .accessDenied,
             "User: \(arn) is not authorized to perform: s3:PutObject on resource: \"arn:aws:s3:::\(bucket.name)\" because this bucket has blocked upload requests that specify Server Side Encryption with Customer provided keys (SSE-C). Please specify a different server-side encryption type"
         )
+    }
+
+    /// Rejects a request for encryption with the key management service that is anonymous or signed with Version 2.
+    /// (catchpoint/WebPageTest#1270 and aws/aws-sdk-js#1147 for writing.)
+    private func checkKeyServiceSignature() throws(S3Error) {
+        guard authenticated?.version != .v4 else { return }
+        throw .invalidArgument(
+            "Requests specifying Server Side Encryption with AWS KMS managed keys require AWS Signature Version 4.",
+            name: "Authorization", value: "null")
     }
 
     /// Rejects the headers of key and context without the key management service.

@@ -59,6 +59,8 @@ extension LifecycleConfiguration {
         }
         try checkOverlap(of: "Expiration") { if case .at = $0.expiration { true } else { false } }
         try checkOverlap(of: "Transition") { !$0.transitions.isEmpty }
+        // Recorded from S3 (noobaa/noobaa-core#8426).
+        try checkOverlap(of: "AbortIncompleteMultipartUpload") { $0.abortIncompleteUpload != nil }
     }
 
     private func checkOverlap(of action: String, _ has: (LifecycleRule) -> Bool) throws(S3Error) {

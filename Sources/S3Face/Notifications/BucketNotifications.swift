@@ -21,7 +21,7 @@ extension S3Request {
         try authorize(.putBucketNotification, on: bucket)
         let configuration = try NotificationConfiguration(
             try await configurationDocument(NotificationConfiguration.root, needsDigest: false))
-        if !(try input(PutNotificationInput.self).skipsDestinationValidation) { try checkDestinations(configuration) }
+        if !(try input(PutNotificationInput.self).skipsDestinationValidation) { try checkDestinations(configuration, of: bucket) }
         let isEmpty = configuration == NotificationConfiguration()
         try await store(
             isEmpty ? nil : document(NotificationConfiguration.root, configuration.encode), as: .notification, in: bucket)
@@ -32,10 +32,15 @@ extension S3Request {
         return answer()
     }
 
-    /// Rejects destinations that have no target.
-    private func checkDestinations(_ configuration: NotificationConfiguration) throws(S3Error) {
+    /// Rejects destinations that have no target. A target may be of any region; the region is checked first for the others, as S3 does.
+    /// (cloud-custodian/cloud-custodian#1720.)
+    private func checkDestinations(_ configuration: NotificationConfiguration, of bucket: Bucket) throws(S3Error) {
         let missing = configuration.destinations.filter { !events.hasTarget($0.arn) }
         guard !missing.isEmpty else { return }
+        guard missing.allSatisfy({ $0.region.utf8.elementsEqual(bucket.regionName.utf8) }) else {
+            throw S3Error(
+                .invalidArgument, "The notification destination service region is not valid for the bucket location constraint")
+        }
         var error = S3Error(.invalidArgument, "Unable to validate the following destination configurations")
         for (index, destination) in missing.enumerated() {
             let (name, value) = destination.refusal
@@ -55,6 +60,9 @@ extension S3Request {
 }
 
 extension EventDestination {
+    /// The region in the ARN, whose form was checked on reading.
+    fileprivate var region: Substring { arn.split(separator: ":", omittingEmptySubsequences: false)[3] }
+
     /// The argument name and value in S3's error for a missing destination. For functions the error is about the permission to invoke.
     fileprivate var refusal: (name: String, value: String) {
         switch kind {

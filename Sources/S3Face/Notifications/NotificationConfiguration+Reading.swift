@@ -35,10 +35,12 @@ extension NotificationConfiguration {
     }
 
     /// Rejects configurations for the same event with overlapping filters.
-    /// (S3 User Guide, "Configuring event notifications using object key name filtering".)
+    ///
+    /// (S3 User Guide, "Configuring event notifications using object key name filtering"; minio/minio#2472 for two without a filter.)
     private func checkOverlap() throws(S3Error) {
         for (index, destination) in destinations.enumerated() {
             for other in destinations[(index + 1)...] where destination.overlaps(other) {
+                if destination.keyRules.isEmpty, other.keyRules.isEmpty { throw destination.sharedEvent(other) }
                 throw S3Error(
                     .invalidArgument,
                     "Configuration is ambiguously defined. Cannot have overlapping suffixes in two rules if the prefixes are overlapping for the same event type."
@@ -59,6 +61,10 @@ extension EventDestination {
         guard Self.isARN(arn, of: kind.service) else {
             throw .invalidArgument("The ARN could not be parsed", name: kind.rawValue, value: arn)
         }
+        // S3 User Guide, "Event notification types and destinations"; the message is that of S3 as Terraform reports it.
+        if kind == .queue, arn.utf8.reversed().starts(with: ".fifo".utf8.reversed()) {
+            throw S3Error(.invalidArgument, "FIFO SQS queues are not supported.")
+        }
         var events: [EventPattern] = []
         for text in try element.texts(of: "Event") {
             guard let event = EventPattern(text.trimmed) else {
@@ -69,6 +75,14 @@ extension EventDestination {
         guard !events.isEmpty else { throw S3Error(.malformedXML) }
         self.init(
             kind: kind, id: given.isEmpty ? makeID() : given, arn: arn, events: events, keyRules: try Self.keyRules(element))
+    }
+
+    /// The error for a configuration without a filter that shares an event with another.
+    fileprivate func sharedEvent(_ other: EventDestination) -> S3Error {
+        let pairs = events.flatMap { event in other.events.filter(event.overlaps).map { "\(event.text), \($0.text)" } }
+        return .invalidArgument(
+            "Configurations overlap. Configurations on the same bucket cannot share a common event type.", name: "Event",
+            value: pairs.joined(separator: ", "))
     }
 
     private static func keyRules(_ element: XMLElement) throws(S3Error) -> [KeyRule] {

@@ -171,6 +171,21 @@ struct EncryptionTests {
         }
     }
 
+    /// catchpoint/WebPageTest#1270.
+    @Test("by the key management service needs Signature Version 4", arguments: ["aws:kms", "aws:kms:dsse"])
+    func keyServiceSignature(_ scheme: String) async throws {
+        try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
+            #expect(try await s3.send(.put, "/files?acl", ["x-amz-acl": "public-read-write"]).status == 200)
+            #expect(try await s3.send(.put, "/files/x", body: [1], as: .nobody).status == 200)
+            let answer = try await s3.send(.put, "/files/y", [Self.header: scheme], body: [1], as: .nobody)
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
+            #expect(
+                answer.detail("Message")
+                    == "Requests specifying Server Side Encryption with AWS KMS managed keys require AWS Signature Version 4.")
+        }
+    }
+
     @Test("by the key management service returns its key")
     func keyService() async throws {
         try await S3Sandbox.run { s3 async throws in

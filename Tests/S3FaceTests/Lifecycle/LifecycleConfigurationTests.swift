@@ -19,6 +19,8 @@ struct LifecycleConfigurationTests {
         "<Rule><ID>\(id)</ID>\(filter)<Status>\(status)</Status>\(actions)</Rule>"
     }
 
+    static let abort =
+        "<AbortIncompleteMultipartUpload><DaysAfterInitiation>1</DaysAfterInitiation></AbortIncompleteMultipartUpload>"
     static let days = "<Expiration><Days>1</Days></Expiration>"
 
     /// The messages were seen in issues and recordings of responses.
@@ -110,6 +112,10 @@ struct LifecycleConfigurationTests {
         (
             rule(days, filter: "<Prefix/>") + rule(days, filter: "<Prefix>a</Prefix>", id: "b"), .invalidRequest,
             "Found overlapping prefixes '' and 'a' for same action type 'Expiration'"
+        ),
+        (
+            rule(abort, filter: "<Prefix>dir/</Prefix>") + rule(abort, filter: "<Prefix>di</Prefix>", id: "b"), .invalidRequest,
+            "Found overlapping prefixes 'dir/' and 'di' for same action type 'AbortIncompleteMultipartUpload'"
         ),
     ]
 

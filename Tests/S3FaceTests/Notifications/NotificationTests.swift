@@ -36,6 +36,11 @@ struct NotificationTests {
         (queue([]), .malformedXML, nil), ("<Mailbox/>", .malformedXML, nil),
         (queue(arn: "invalid-queue"), .invalidArgument, "The ARN could not be parsed"),
         (queue(arn: topic), .invalidArgument, "The ARN could not be parsed"),
+        (queue(arn: queue + ".fifo"), .invalidArgument, "FIFO SQS queues are not supported."),
+        (
+            queue(id: "a") + queue(["s3:ObjectCreated:Put"], id: "b"), .invalidArgument,
+            "Configurations overlap. Configurations on the same bucket cannot share a common event type."
+        ),
         (queue(["s3:ObjectEaten:*"]), .invalidArgument, "A specified event is not supported for notifications."),
         (queue(["s3:*"]), .invalidArgument, "A specified event is not supported for notifications."),
         (queue(rules: [("INVALID", "a")]), .invalidArgument, "filter rule name must be either prefix or suffix"),
@@ -216,6 +221,31 @@ struct NotificationTests {
             try await s3.put("a", "x", ["X-Amzn-Trace-Id": "Root=1-2-3"])
             let parcel = try #require(await received.wait(for: 2).last)
             #expect(parcel.fields.contains { $0.name == "X-Amzn-Trace-Id" && $0.value == "Root=1-2-3" })
+        }
+    }
+
+    /// minio/minio#2472.
+    @Test("name the events that two configurations without a filter share")
+    func sharedEvents() throws {
+        let removed = ["s3:ObjectRemoved:*"]
+        let error = try #require(throws: S3Error.self) {
+            try Self.read(Self.queue(removed, id: "a") + Self.queue(removed, id: "b"))
+        }
+        #expect(error.details.first { $0.name == "ArgumentName" }?.value == "Event")
+        #expect(error.details.first { $0.name == "ArgumentValue" }?.value == "s3:ObjectRemoved:*, s3:ObjectRemoved:*")
+    }
+
+    /// cloud-custodian/cloud-custodian#1720.
+    @Test("refuse an unknown destination of another region than the bucket's")
+    func regions() async throws {
+        try await run { s3, _ in
+            let queue = Self.queue(arn: "arn:aws:sqs:us-west-2:000000000000:q")
+            let answer = try await s3.putConfiguration(
+                "notification", "<NotificationConfiguration>\(queue)</NotificationConfiguration>")
+            #expect(answer.code == "InvalidArgument")
+            #expect(
+                answer.detail("Message")
+                    == "The notification destination service region is not valid for the bucket location constraint")
         }
     }
 

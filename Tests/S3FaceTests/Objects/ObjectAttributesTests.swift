@@ -73,6 +73,30 @@ struct ObjectAttributesTests {
         }
     }
 
+    /// s3tools/s3cmd#1377; the message for Expedited as FINRA's herd compares it.
+    @Test(
+        "a restore is refused with days or a tier that the storage class does not have",
+        arguments: [
+            (
+                "INTELLIGENT_TIERING", "<Days>1</Days>", "InvalidArgument",
+                "INTELLIGENT_TIERING objects are not subject to restore expiry. Do not specify Days when restoring this object"
+            ),
+            ("INTELLIGENT_TIERING", "", "InvalidObjectState", "Restore is not allowed for the object's current storage class"),
+            (
+                "DEEP_ARCHIVE", "<Days>1</Days><GlacierJobParameters><Tier>Expedited</Tier></GlacierJobParameters>",
+                "InvalidArgument", "Retrieval option is not supported by this storage class"
+            ),
+        ])
+    func restorationsOfClasses(_ name: String, _ inner: String, _ code: String, _ message: String) async throws {
+        try await S3Sandbox.run { s3 async throws in
+            try await s3.put("k", "x", ["x-amz-storage-class": name])
+            let body = Array("<RestoreRequest>\(inner)</RestoreRequest>".utf8)
+            let answer = try await s3.send(.post, "/files/k?restore", body: body)
+            #expect(answer.code == code)
+            #expect(answer.detail("Message") == message)
+        }
+    }
+
     @Test("a redirect location is stored and validated, and is not copied")
     func redirects() async throws {
         try await S3Sandbox.run { s3 async throws in
