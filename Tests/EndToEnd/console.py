@@ -145,6 +145,9 @@ class Forms(HTMLParser):
         if tag == "form":
             self.open = None
         elif tag == "textarea":
+            if self.area and self.open is not None:
+                # As browsers do (HTML standard, "newlines at the start of textarea blocks").
+                self.open["fields"][self.area] = self.open["fields"][self.area].removeprefix("\n")
             self.area = None
         elif tag == "select":
             self.select = None
