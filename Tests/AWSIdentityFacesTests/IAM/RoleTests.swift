@@ -18,6 +18,7 @@ struct RoleTests {
                 ])
             #expect(made["Arn"] == "arn:aws:iam::000000000000:role/apps/App" && made["RoleId"]?.hasPrefix("AROA") == true)
             #expect(made["MaxSessionDuration"] == nil && made["Description"] == nil && made["Key"] == "team")
+            #expect(made["AssumeRolePolicyDocument"].flatMap(percentDecoded) == RolesSandbox.trust)
             let found = try await iam.done("GetRole", ["RoleName": "app"])
             #expect(found["RoleId"] == made["RoleId"] && found["MaxSessionDuration"] == "7200" && found["Description"] == "for apps")
             let trust = RolesSandbox.trust.replacing("\"000000000000\"", with: "\"arn:aws:iam::000000000000:root\"")
