@@ -42,8 +42,10 @@ struct UserInfoEndpoint {
         // Keycloak returns this claim for every user, whether or not it was set.
         if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
         if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
-            return try await visit.refusing(unknownClient: unknownToken(scheme), unknownPerson: unknownToken(scheme)) {
-                try await signed(claims, of: approval, algorithm: algorithm)
+            do {
+                return try await signed(claims, of: approval, algorithm: algorithm)
+            } catch let refusal as GrantRefusal where refusal != .provider {
+                throw unknownToken(scheme)
             }
         }
         return .json(.object(claims), headers: .unstored)
