@@ -111,7 +111,7 @@ class World:
         if refusal:
             assert refusal["Code"] == "AccessDenied", place
             cause = answer["reason"].removeprefix(f"{action} on {resource} ")
-            # Anonymous callers are told no cause. STS does not tell which policy does not allow it.
+            # S3 gives anonymous callers no cause. STS does not say that no policy allows the action.
             is_told = who != "anonymous" and (action != "sts:AssumeRole" or answer["decision"] == "explicitDeny")
             assert (cause in refusal["Message"]) is is_told, place
         return refusal is None

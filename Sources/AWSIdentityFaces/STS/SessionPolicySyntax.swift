@@ -14,7 +14,7 @@ extension QueryError {
 ///
 /// IAM has a message of its own, and so have the kinds of errors that are not listed here.
 enum JSONParserMessage {
-    /// Returns the message for a character that is not allowed where it is; `nil` for any other text.
+    /// Returns the message for a text with a character that JSON does not allow there; `nil` for any other text.
     static func message(for text: String) -> String? {
         do {
             _ = try JSONValue(parsing: text)

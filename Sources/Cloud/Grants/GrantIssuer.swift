@@ -18,8 +18,8 @@ package enum GrantRefusal: Error, Equatable {
 
 /// Issues grants for a request, on the directory that the request has read.
 ///
-/// An edit of the directory revokes what was issued under the members that it removes. A request in flight knows them still, so nothing that
-/// it issues afterwards is stored, sealed or signed. This holds as well if another member has got the name.
+/// An edit of the directory revokes what was issued under the members that it removes. A request in flight still knows them, so nothing that
+/// it issues afterwards is stored, sealed or signed, even if another member has the name by then.
 package struct GrantIssuer: Sendable {
     let store: GrantStore
     /// When the directory was read.
@@ -82,7 +82,7 @@ package struct GrantIssuer: Sendable {
 
     /// Checks that the members of what is issued without a grant, such as an ID token, are still those that the request has read.
     ///
-    /// A key must be read before the check: a provider that has got the name of another one has other keys.
+    /// A key must be read before the check: a new provider of the same name has other keys.
     /// - Throws: ``GrantRefusal``.
     package func check(provider: String, client: String = "", person: String = "") throws {
         let never = Timestamp(seconds: 0)

@@ -74,7 +74,7 @@ struct SignOnEndpoint: AuthorizationEndpoint {
             throw try await answer(to: asked, status: status)
         }
         var answer = try await answer(response, to: asked)
-        // After the key was read: a provider that has got the name has another.
+        // After the key was read: a new provider of the same name has another key.
         try visit.grantIssuer.check(provider: visit.provider.name, person: approval.person.name)
         answer.participant = .serviceProvider(
             entityID: asked.serviceProvider.entityID, nameID: String(decoding: name.element.serialized(), as: UTF8.self))
