@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "Seeds", dependencies: pure + ["ObjectStore", "Directory"],
             resources: [.embedInCode("BuiltIn/personal-file-store.json5")], swiftSettings: settings),
-        room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", nioCore, nioPosix]),
+        room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", httpTypes, nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
         room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, nioPosix, logging]),
@@ -170,7 +170,7 @@ let package = Package(
         tests(of: "ObjectStore", and: ["Fixtures", "SQLite", "WireFormats", nioCore]),
         tests(of: "Directory", and: pure),
         tests(of: "Seeds", and: pure + ["ObjectStore", "Directory", "Cloud", "Fixtures"]),
-        tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", nioCore]),
+        tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", httpTypes, nioCore]),
         tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
         tests(of: "Calls", and: sandbox + ["Federation", httpTypes, nioCore]),
         tests(of: "ObjectServing", and: face + ["Fixtures"]),

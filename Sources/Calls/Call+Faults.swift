@@ -12,7 +12,8 @@ package struct InjectedFault: Error, Equatable, Sendable {
     package func entry(in family: FaultCatalogue.Family) -> (status: HTTPResponse.Status, message: String) {
         let known = FaultCatalogue.entry(failure.code, in: family)
         return (
-            HTTPResponse.Status(code: failure.status ?? known?.status ?? 400), failure.message ?? known?.message ?? failure.code
+            failure.status.map { HTTPResponse.Status(code: $0) } ?? known?.status ?? .badRequest,
+            failure.message ?? known?.message ?? failure.code
         )
     }
 }

@@ -22,7 +22,7 @@ extension ControlFace {
             "services": .array(
                 services.map { service in
                     let codes = service.codes.sorted { $0.key < $1.key }.map { code, entry -> JSONValue in
-                        ["code": .string(code), "status": .integer(Int64(entry.status)), "message": .string(entry.message)]
+                        ["code": .string(code), "status": .integer(Int64(entry.status.code)), "message": .string(entry.message)]
                     }
                     return ["name": .string(service.name), "codes": .array(codes)]
                 }), "connection": .array(FaultRule.Drop.allCases.map { .string($0.rawValue) }),

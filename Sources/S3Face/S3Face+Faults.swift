@@ -21,11 +21,7 @@ extension S3Face {
 
     /// Returns an error document for an injected fault. Its code need not be one of S3's.
     func refuse(_ fault: InjectedFault, _ call: Call) -> Response {
-        var (status, message) = fault.entry(in: .s3)
-        if let code = S3Error.Code(rawValue: fault.failure.code) {
-            if fault.failure.status == nil { status = code.status }
-            if fault.failure.message == nil { message = code.message }
-        }
+        let (status, message) = fault.entry(in: .s3)
         call.note(errorCode: fault.failure.code, message: message)
         var headers = call.s3Headers()
         headers.append(HTTPField(name: .contentType, value: "application/xml"))

@@ -1,3 +1,4 @@
+import Cloud
 package import HTTPTypes
 import WireFormats
 

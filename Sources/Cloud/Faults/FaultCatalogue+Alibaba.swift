@@ -18,23 +18,4 @@ extension FaultCatalogue {
         "Throttling.Api": (400, "Request was denied due to api flow control."),
         "Throttling.User": (400, "Request was denied due to user flow control."),
     ])
-
-    /// The errors of OSS. (OSS API Reference, "Error responses".)
-    static let oss = entries([
-        "AccessKeyIdAndSecurityTokenNotMatch": (403, "The access key ID you provided does not match the security token."),
-        "CallbackFailed": (203, "Error status : -1. OSS can not connect to your callbackUrl, please check it."),
-        "DownloadTrafficRateLimitExceeded": (503, "Your download traffic has exceeded the limit."),
-        "FileAlreadyExists": (409, "The object you specified already exists and can not be overwritten."),
-        "InternalError": (500, "We encountered an internal error. Please try again."),
-        "InvalidSecurityToken": (403, "The security token you provided is invalid."),
-        "ObjectNotAppendable": (409, "The object is not appendable."),
-        "PositionNotEqualToLength": (409, "Position is not equal to file length."),
-        "QpsLimitExceeded": (503, "Please reduce your request rate."),
-        "RequestTimeout": (
-            400, "Your socket connection to the server was not read from or written to within the timeout period."
-        ),
-        "SecurityTokenExpired": (403, "The security token you provided has expired."),
-        "ServiceUnavailable": (503, "Please reduce your request rate."),
-        "UploadTrafficRateLimitExceeded": (503, "Your upload traffic has exceeded the limit."),
-    ])
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import WireFormats
 
 extension FaultCatalogue {
@@ -29,10 +30,12 @@ extension FaultCatalogue {
     }
 
     /// The error codes of Facebook's Graph API.
-    package static var entriesOfGraph: [String: Entry] { graph.mapValues { Entry(status: $0.status, message: $0.message) } }
+    package static var entriesOfGraph: [String: Entry] {
+        graph.mapValues { Entry(status: HTTPResponse.Status(code: $0.status), message: $0.message) }
+    }
 
     /// The error codes of OAuth.
-    package static var entriesOfOAuth: [String: Entry] { oauth.mapValues { Entry(status: $0.0, message: $0.1) } }
+    package static var entriesOfOAuth: [String: Entry] { oauth.mapValues { Entry(status: HTTPResponse.Status(code: $0.0), message: $0.1) } }
 
     /// Returns whether identity providers can return the code.
     static func isProviderCode(_ code: String) -> Bool { graph[code] != nil || oauth[code] != nil || oauthAliases[code] != nil }

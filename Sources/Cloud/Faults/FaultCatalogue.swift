@@ -1,3 +1,4 @@
+package import HTTPTypes
 import WireFormats
 
 /// The statuses and messages of the services' errors. Codes and statuses come from the services' models (botocore, `service-2.json` of
@@ -5,8 +6,7 @@ import WireFormats
 package enum FaultCatalogue {
     /// The status and the message of an error.
     package struct Entry: Sendable, Equatable {
-        /// The HTTP status code.
-        package var status: Int
+        package var status: HTTPResponse.Status
         /// The message of the real service.
         package var message: String
     }
@@ -47,47 +47,12 @@ package enum FaultCatalogue {
     }
 
     static func entries(_ table: KeyValuePairs<String, (Int, String)>) -> [String: Entry] {
-        table.reduce(into: [:]) { $0[$1.key] = Entry(status: $1.value.0, message: $1.value.1) }
+        table.reduce(into: [:]) { $0[$1.key] = Entry(status: HTTPResponse.Status(code: $1.value.0), message: $1.value.1) }
     }
 
-    /// The errors of S3. (S3 API Reference, "List of error codes".)
-    private static let s3 = entries([
-        "AccessDenied": (403, "Access Denied"),
-        "BadDigest": (400, "The Content-MD5 you specified did not match what we received."),
-        "BucketAlreadyExists": (
-            409,
-            "The requested bucket name is not available. The bucket namespace is shared by all users of the system. Please select a different name and try again."
-        ),
-        "EntityTooLarge": (400, "Your proposed upload exceeds the maximum allowed size"),
-        "ExpiredToken": (400, "The provided token has expired."),
-        "IncompleteBody": (400, "You did not provide the number of bytes specified by the Content-Length HTTP header"),
-        "InternalError": (500, "We encountered an internal error. Please try again."),
-        "InvalidAccessKeyId": (403, "The AWS Access Key Id you provided does not exist in our records."),
-        "InvalidObjectState": (403, "The operation is not valid for the object's storage class"),
-        "InvalidToken": (400, "The provided token is malformed or otherwise invalid."),
-        "NoSuchBucket": (404, "The specified bucket does not exist"),
-        "NoSuchKey": (404, "The specified key does not exist."),
-        "NoSuchUpload": (
-            404,
-            "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed."
-        ),
-        "OperationAborted": (
-            409, "A conflicting conditional operation is currently in progress against this resource. Please try again."
-        ),
-        "PreconditionFailed": (412, "At least one of the pre-conditions you specified did not hold"),
-        "RequestTimeTooSkewed": (403, "The difference between the request time and the current time is too large."),
-        "RequestTimeout": (
-            400,
-            "Your socket connection to the server was not read from or written to within the timeout period. Idle connections will be closed."
-        ),
-        "ServiceUnavailable": (503, "Please reduce your request rate."),
-        "SignatureDoesNotMatch": (
-            403,
-            "The request signature we calculated does not match the signature you provided. Check your key and signing method."
-        ),
-        "SlowDown": (503, "Please reduce your request rate."),
-        "TokenRefreshRequired": (400, "The provided token must be refreshed."),
-    ])
+    private static let s3 = S3ErrorCode.faults.merging(SelectErrorCode.faults) { code, _ in code }
+
+    private static let oss = OSSErrorCode.faults
 
     /// The errors of the Query protocol. (STS API Reference, IAM API Reference, "Common Errors", and the errors of their operations.)
     private static let query = entries([

@@ -67,7 +67,7 @@ struct ErrorResponder {
         let failure = fault.failure
         let known =
             FaultCatalogue.oauthEntry(failure.code).map { ($0.status, $0.message) }
-            ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status, $0.message) }
+            ?? FaultCatalogue.entry(failure.code, in: .query).map { ($0.status.code, $0.message) }
         let kind = MobileErrorKind.allCases.first { $0.code == failure.code } ?? .injected
         let message = failure.message ?? known?.1 ?? failure.code
         call.note(errorCode: kind.code, message: message)

@@ -1,3 +1,4 @@
+import Cloud
 import Federation
 import RequestSigning
 import WireFormats

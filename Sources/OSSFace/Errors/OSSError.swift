@@ -22,6 +22,8 @@ struct OSSError: Error, Equatable {
         }
     }
 
+    typealias Code = OSSErrorCode
+
     /// The code in the document.
     var code: String
     var status: HTTPResponse.Status
@@ -44,7 +46,7 @@ struct OSSError: Error, Equatable {
         self.code = code.rawValue
         status = code.status
         self.message = message ?? code.message
-        self.subcode = subcode ?? code.subcode
+        self.subcode = subcode ?? code.row.subcode
         self.details = details.map { Detail(name: $0.key, value: $0.value) }
     }
 
@@ -57,12 +59,9 @@ struct OSSError: Error, Equatable {
 
     /// Creates the error for an injected fault. Its code need not be one of OSS's.
     init(_ fault: InjectedFault) {
-        let known = Code(rawValue: fault.failure.code)
-        let (status, message) = fault.entry(in: .oss)
         code = fault.failure.code
-        self.status = fault.failure.status == nil ? known?.status ?? status : status
-        self.message = fault.failure.message ?? known?.message ?? message
-        subcode = known?.subcode ?? Code.internalError.subcode
+        (status, message) = fault.entry(in: .oss)
+        subcode = (Code(rawValue: fault.failure.code) ?? .internalError).row.subcode
         details = []
     }
 

@@ -1,3 +1,4 @@
+import Cloud
 import Policy
 import WireFormats
 

@@ -1,3 +1,4 @@
+import Cloud
 import WireFormats
 
 /// The decoded bucket and key of a request; neither for the service itself.

@@ -1,4 +1,5 @@
 import Calls
+import Cloud
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -10,6 +11,8 @@ struct S3Error: Error, Equatable {
         var name: String
         var value: String
     }
+
+    typealias Code = S3ErrorCode
 
     var code: Code
     /// A code of SelectObjectContent that is sent instead of `code`; the status is that of `code`.

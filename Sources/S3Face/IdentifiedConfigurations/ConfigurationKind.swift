@@ -1,3 +1,4 @@
+import Cloud
 import HTTPTypes
 import ObjectServing
 import ObjectStore

@@ -1,3 +1,4 @@
+import Cloud
 import WireFormats
 
 extension S3Operation {

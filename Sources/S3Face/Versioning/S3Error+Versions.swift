@@ -1,3 +1,5 @@
+import Cloud
+
 extension S3Error {
     /// Returns the error for an invalid version ID.
     static func invalidVersionID(_ text: String) -> S3Error {

@@ -1,3 +1,4 @@
+import Cloud
 import ObjectStore
 
 extension S3Request {

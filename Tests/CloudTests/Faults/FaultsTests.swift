@@ -1,4 +1,5 @@
 import Fixtures
+import HTTPTypes
 import Testing
 
 @testable import Cloud
@@ -133,6 +134,6 @@ struct FaultsTests {
             ("InternalError", .s3, 500),
         ] as [(String, FaultCatalogue.Family, Int)])
     func catalogue(code: String, family: FaultCatalogue.Family, status: Int) {
-        #expect(FaultCatalogue.entry(code, in: family)?.status == status)
+        #expect(FaultCatalogue.entry(code, in: family)?.status.code == status)
     }
 }

@@ -1,3 +1,4 @@
+import Cloud
 import Cryptography
 import Fixtures
 import HTTPTypes

@@ -1,3 +1,4 @@
+import Cloud
 import Fixtures
 import HTTPTypes
 import ObjectServing

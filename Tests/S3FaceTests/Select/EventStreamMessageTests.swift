@@ -1,3 +1,4 @@
+import Cloud
 import NIOCore
 import Testing
 import WireFormats
