@@ -53,7 +53,7 @@ package final class Call: Sendable {
         case .direct, .trusted: break
         }
         guard let address = peer?.ipAddress else { return true }
-        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        return HostNames.isLoopback(address)
     }
     /// The distributed trace that the request belongs to; `nil` without one.
     package let trace: Trace?

@@ -96,5 +96,5 @@ package struct Settings: Sendable {
     }
 
     /// Whether only this machine can reach the listeners.
-    package var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    package var isLoopback: Bool { HostNames.isThisMachine(host) }
 }

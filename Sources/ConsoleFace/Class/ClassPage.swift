@@ -113,8 +113,7 @@ struct ClassPage {
 
     /// Whether the links lead to the machine of the browser, whichever it is.
     private var isLocal: Bool {
-        let host = Origin(url: room.visit.place.origin)?.host ?? ""
-        return HostNames.isLoopback(host) || host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+        HostNames.isBrowsersMachine(Origin(url: room.visit.place.origin)?.host ?? "")
     }
 
     private var localHint: HTML {

@@ -31,17 +31,12 @@ struct ConsolePlace: Sendable {
         origin = publicURL ?? requested
         isOwnPort = call.request.isAtConsolePort
         let canBeBucket = call.names.base(of: call.host) != nil
-        isSafe = isOwnPort || !canBeBucket && (origin.hasPrefix("https://") || Self.isLoopback(call.host))
+        isSafe = isOwnPort || !canBeBucket && (origin.hasPrefix("https://") || HostNames.isBrowsersMachine(call.host))
         guard isOwnPort, let first = Origin(url: endpoint) else {
             services = origin
             return
         }
         services = "\(endpoint.hasPrefix("https://") ? "https" : "http")://\(call.host)" + (first.port.map { ":\($0)" } ?? "")
-    }
-
-    /// Whether browsers treat plain HTTP to this host as secure (Secure Contexts, section 3.1).
-    private static func isLoopback(_ host: String) -> Bool {
-        HostNames.isLoopback(host) || host == "[::1]" || host == "localhost" || host.hasSuffix(".localhost")
     }
 
     private static func isOfAuthority(_ byte: UInt8) -> Bool {

@@ -24,7 +24,7 @@ struct SandboxAddresses {
             return place.origin.hasPrefix("https://") ? at(securePortURL, "https", "localhost") : url
         }
         if place.origin.hasPrefix("https://") { return at(securePortURL, "https", here.host) }
-        guard HostNames.isLoopback(here.host) || here.host == "[::1]" else { return nil }
+        guard HostNames.isLoopback(here.host) else { return nil }
         return at(portURL, "http", here.host) ?? url
     }
 

@@ -86,8 +86,7 @@ package struct HostNames: Sendable {
         let host = host.lowercasedASCII
         if let sandboxHost = sandboxHost(host) { return isOwn(sandboxHost.name) }
         let isOneLabel = !host.utf8.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
-        return isOneLabel || Self.isLoopback(host) || host.hasSuffix(".localhost") || host == "[::1]"
-            || host == "host.docker.internal" || aliases.contains(host)
+        return isOneLabel || Self.isBrowsersMachine(host) || host == "host.docker.internal" || aliases.contains(host)
     }
 
     /// Returns whether a host is an IP address rather than a name.
@@ -169,27 +168,6 @@ package struct HostNames: Sendable {
 
     /// The names that the documentation uses for this process in a container network.
     private static let containerNames = ["virga", "host.docker.internal"]
-
-    /// Returns whether a host is an address of 127.0.0.0/8. A name with the same beginning may belong to any host.
-    package static func isLoopback(_ host: String) -> Bool {
-        // Compares bytes for speed, because every request's host is checked.
-        guard host.utf8.starts(with: "127.".utf8) else { return false }
-        var dots = 0
-        var part: Int?
-        for byte in host.utf8 {
-            switch byte {
-            case UInt8(ascii: "."):
-                guard part != nil else { return false }
-                (dots, part) = (dots + 1, nil)
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                let value = 10 * (part ?? 0) + Int(byte - UInt8(ascii: "0"))
-                guard value <= 255 else { return false }
-                part = value
-            default: return false
-            }
-        }
-        return dots == 3 && part != nil
-    }
 }
 
 /// The scheme, host and port of an absolute http or https URL.

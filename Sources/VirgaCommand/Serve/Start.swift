@@ -139,7 +139,7 @@ struct Banner {
         let page = settings.consoleCode.map { "/_virga/ui/sign-in?code=\($0)" } ?? "/_virga/ui/"
         if settings.controlToken == nil, !settings.isLoopback { return "closed; open it with --control-token" }
         if let port { return "http://\(origin.host):\(port)\(page)" }
-        let isSafe = url.hasPrefix("https://") || HostNames.isLoopback(origin.host) || ["localhost", "[::1]"].contains(origin.host)
+        let isSafe = url.hasPrefix("https://") || HostNames.isThisMachine(origin.host)
         return isSafe ? url + page : "not shown at this host; use --console-port or --tls-port"
     }
 

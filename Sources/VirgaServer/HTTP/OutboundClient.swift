@@ -65,7 +65,7 @@ final class OutboundClient: Sendable {
             }
         } else if let name = EmulatedHosts.identityProviders[origin.host] {
             guard cloud.directory.providers[name] != nil else { return nil }
-        } else if origin.host == "localhost" || HostNames.isLoopback(origin.host) || !isOwn(origin) {
+        } else if HostNames.isThisMachine(origin.host) || !isOwn(origin) {
             // The listening address is among the aliases, and other processes have ports there.
             return nil
         }

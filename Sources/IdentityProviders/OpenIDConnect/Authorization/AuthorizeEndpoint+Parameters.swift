@@ -126,8 +126,14 @@ private struct LoopbackURI: Equatable {
     var rest: String
 
     init?(_ uri: String) {
-        guard let host = ["http://127.0.0.1", "http://[::1]", "http://localhost"].first(where: uri.hasPrefix) else { return nil }
-        var rest = uri.dropFirst(host.count)
+        guard uri.hasPrefix("http://") else { return nil }
+        var rest = uri.dropFirst("http://".count)
+        let end =
+            rest.hasPrefix("[")
+            ? rest.firstIndex(of: "]").map { rest.index(after: $0) } : rest.firstIndex { $0 == ":" || $0 == "/" || $0 == "?" }
+        let host = String(rest[..<(end ?? rest.endIndex)])
+        guard HostNames.isThisMachine(host) else { return nil }
+        rest = rest.dropFirst(host.count)
         if rest.hasPrefix(":") {
             let port = rest.dropFirst().prefix { $0 != "/" && $0 != "?" }
             guard UInt16(digits: port) != nil else { return nil }

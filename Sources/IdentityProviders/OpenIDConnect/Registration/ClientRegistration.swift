@@ -165,7 +165,7 @@ struct ClientRegistration {
         let scheme = uri.prefix { $0 != ":" }.lowercased()
         guard !Self.isHandledByBrowser(uri) else { throw refuse("must not have a scheme that runs code, such as javascript or data") }
         let host = Client.host(of: uri)
-        let isLocal = Self.isLoopback(host)
+        let isLocal = HostNames.isThisMachine(host)
         if metadata.applicationType == "native" {
             guard scheme != "https", scheme != "http" || isLocal else {
                 throw refuse("must be a custom scheme or a loopback address, since the client is a native application")
@@ -188,7 +188,7 @@ struct ClientRegistration {
         // Only these URLs must use https (OpenID Connect Dynamic Client Registration 1.0 sections 2 and 5).
         if let url = metadata.initiateLoginURI, !Self.isHTTPS(url) { throw Fault("\(url) must be an https URL.") }
         // A leniency for tests, whose servers on this machine have no certificate.
-        if let url = metadata.sectorIdentifierURI, !Self.isHTTPS(url), !Self.isLoopback(Client.host(of: url)) {
+        if let url = metadata.sectorIdentifierURI, !Self.isHTTPS(url), !HostNames.isThisMachine(Client.host(of: url)) {
             throw Fault("\(url) must be an https URL, or an http URL of a loopback address.")
         }
         let logoutURLs = [metadata.backchannelLogoutURI, metadata.frontchannelLogoutURI].compactMap { $0 }
@@ -223,8 +223,6 @@ struct ClientRegistration {
     }
 
     private static func isHTTPS(_ url: String) -> Bool { url.lowercased().hasPrefix("https://") }
-
-    private static func isLoopback(_ host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
     /// Returns whether the browser handles the scheme itself instead of calling an application.
     private static func isHandledByBrowser(_ uri: String) -> Bool {
