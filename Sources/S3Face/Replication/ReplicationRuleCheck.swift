@@ -1,3 +1,4 @@
+import Cloud
 import WireFormats
 
 /// The demands on a replication rule that the schema of the document cannot express.
