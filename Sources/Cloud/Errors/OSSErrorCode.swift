@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// The error codes of OSS. (OSS API Reference, "Error responses"; OSS documentation, "EC error codes".)
 package enum OSSErrorCode: ServiceErrorCode {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// The error codes of S3. (S3 API Reference, "Error responses", "List of error codes".)
 package enum S3ErrorCode: ServiceErrorCode {

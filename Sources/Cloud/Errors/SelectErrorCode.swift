@@ -1,4 +1,5 @@
 import HTTPTypes
+import WireFormats
 
 /// The error codes that only SelectObjectContent has.
 /// (S3 API Reference, "Error responses", "List of SELECT Object Content error codes".)

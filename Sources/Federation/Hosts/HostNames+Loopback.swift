@@ -1,3 +1,5 @@
+import WireFormats
+
 // Which hosts and addresses are those of the machine itself. Who may use the control API and where the console is shown depend on it.
 extension HostNames {
     /// Returns whether a host is a loopback address: one of 127.0.0.0/8, also as an IPv4-mapped address, or `::1`, with or without brackets.
