@@ -44,7 +44,7 @@ extension ControlFace {
     }
 
     private static func age(in body: JSONObject) throws(ControlError) -> Duration {
-        guard let duration = try body.text("age").flatMap({ Duration(iso8601: $0) }), ClockChange.isAgeing(duration)
+        guard let duration = try body.text("age").flatMap({ Duration(iso8601: $0) }), ClockChange.isAging(duration)
         else {
             throw ControlError(
                 .badRequest, "malformed_member", "'age' must be an ISO 8601 duration of whole seconds, at least one, such as PT1H5M.")

@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("The clock in the control API")
 struct ClockCallTests {
-    @Test("returns its time, its mode and its ageings")
+    @Test("returns its time, its mode and its agings")
     func telling() async throws {
         try await ControlSandbox.run { control async throws in
             let running = try await control.send(.get, "/clock")

@@ -45,7 +45,7 @@ struct KeyCallTests {
             #expect(keys.last?["kid"]?.stringValue == first.keyID)
             let leaves = try #require(keys.last?["leaves"]?.stringValue.flatMap { Timestamp(iso8601: $0) })
             #expect((before.seconds...control.cloud.clock.now.seconds).contains(leaves.seconds - 600))
-            // An ageing shortens the overlap, which the list shows.
+            // An aging shortens the overlap, which the list shows.
             _ = try await control.send(.post, "/clock", #"{"age":"PT5M"}"#)
             let aged = try await control.send(.get, "/keys?provider=company").json["providers"]?["company"]?.arrayValue
             let nearer = try #require(aged?.last?["leaves"]?.stringValue.flatMap { Timestamp(iso8601: $0) })

@@ -53,7 +53,7 @@ def test_an_expired_session_is_refused_by_sts_too(cloud):
         client(cloud, "sts", **keys).get_caller_identity()
 
 
-def test_what_is_issued_after_ageing_is_fresh(cloud):
+def test_what_is_issued_after_aging_is_fresh(cloud):
     cloud.age("P30D")
     answer = assume(cloud, "company", cloud.token("company", "alice"))
     s3 = client(cloud, "s3", **keys_of(answer))

@@ -104,7 +104,7 @@ def test_every_experiment_has_the_expected_code_and_undo_leaves_a_passing_walk(c
     reader.press("Get credentials")
     runs = [form for form in reader.page.forms if form["label"].strip() == "Run"]
     assert len(runs) >= 12
-    # The ageing comes last, because it makes the credentials of the walk expire.
+    # The aging comes last, because it makes the credentials of the walk expire.
     for number, form in enumerate(runs):
         reader.press("Run", number)
         assert reader.status == 200, (form["fields"]["experiment"], reader.page.text)

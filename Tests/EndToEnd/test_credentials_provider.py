@@ -24,7 +24,7 @@ THREADS = 8
 
 
 class Clock:
-    """The clients' clock: real time plus the ageings of the cloud."""
+    """The clients' clock: real time plus the agings of the cloud."""
 
     def __init__(self, cloud):
         self.cloud, self.ahead = cloud, 0

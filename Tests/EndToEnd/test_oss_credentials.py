@@ -74,7 +74,7 @@ def test_presigned_urls_of_a_session_are_as_narrow_and_expire_with_it(harbour):
         with refused("AccessDenied", 403):
             anonymous.get_object_with_url(other)
     harbour.age("PT1H1S")
-    # URLs of V1 and V2 contain an absolute expiry, so ageing the cloud affects only their session.
+    # URLs of V1 and V2 contain an absolute expiry, so aging the cloud affects only their session.
     with refused("SecurityTokenExpired", 403):
         anonymous.get_object_with_url(bucket(harbour, PHOTOS, alice, "v1").sign_url("GET", "alice/hello.txt", 600))
 

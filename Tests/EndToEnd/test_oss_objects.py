@@ -285,7 +285,7 @@ def test_presigned_urls_of_every_method(harbour, workshop):
         anyone.get_object_with_url(get.replace("text%2Fother", "text%2Fhtml"))
     brief = workshop.sign_url("GET", "folder/x", 1, slash_safe=True)
     while True:
-        # In real time, or by the sandbox's clock, which is the same without an ageing.
+        # In real time, or by the sandbox's clock, which is the same without an aging.
         try:
             assert anyone.get_object_with_url(brief).read() == b"text"
         except oss2.exceptions.AccessDenied as expired:

@@ -141,7 +141,7 @@ def test_presigned_requests_of_both_signatures(harbour, shop):
 
 
 def test_what_was_presigned_ends_when_it_says(harbour, shop):
-    """A URL of Version 4 contains its start, so ageing the cloud affects it; a URL of Version 1 contains its end."""
+    """A URL of Version 4 contains its start, so aging the cloud affects it; a URL of Version 1 contains its end."""
     get = shop.presign(oss.GetObjectRequest("workshop", "x"), expires=MINUTES)
     assert requests.get(get.url).status_code == 404
     harbour.age("PT10M1S")

@@ -56,7 +56,7 @@ def test_clocks_may_differ_by_a_quarter_of_an_hour(cloud, monkeypatch, minutes):
     assert signed(cloud, "GET", "/").status_code == 200
 
 
-def test_ageing_the_cloud_leaves_the_freshness_of_signatures_alone(cloud):
+def test_aging_the_cloud_leaves_the_freshness_of_signatures_alone(cloud):
     cloud.age("PT1H")
     client(cloud, "s3").list_buckets()
 

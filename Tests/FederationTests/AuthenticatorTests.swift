@@ -65,7 +65,7 @@ struct AuthenticatorTests {
         }
     }
 
-    @Test("of a presigned URL is accepted until the URL expires, which an ageing makes earlier")
+    @Test("of a presigned URL is accepted until the URL expires, which an aging makes earlier")
     func presigning() async throws {
         try await withSandbox { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)

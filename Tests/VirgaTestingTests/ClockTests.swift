@@ -52,7 +52,7 @@ struct ClockTests {
     }
 
     @Test(
-        "rejects ageings that are not whole seconds from one on",
+        "rejects agings that are not whole seconds from one on",
         arguments: [Duration.zero, .seconds(-1), .milliseconds(1500), .days(50_000)])
     func invalidAges(duration: Duration) async throws {
         try await withCloud { cloud in

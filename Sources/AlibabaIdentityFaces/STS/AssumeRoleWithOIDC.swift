@@ -27,7 +27,7 @@ struct OIDCIdentity: FederatedIdentity {
     /// The ARN of the provider.
     let federatedPrincipal: String
     let token: VerifiedIDToken
-    /// When the token was issued and when it expires, as any ageing makes it.
+    /// When the token was issued and when it expires, as any aging makes it.
     private let (issued, expiry): (Timestamp, Timestamp)
     let trustKeys: [SessionCredentials.Claim]
     let sessionKeys: [SessionCredentials.Claim] = []

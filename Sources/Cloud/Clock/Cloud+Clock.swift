@@ -2,7 +2,7 @@ import ObjectStore
 import SQLite
 package import WireFormats
 
-/// A change of the sandbox's clock, other than ageing.
+/// A change of the sandbox's clock, other than aging.
 package enum ClockChange: Sendable, Equatable {
     /// Freezes the time, at the given time or at the current one.
     case freeze(at: Timestamp?)
@@ -15,7 +15,7 @@ package enum ClockChange: Sendable, Equatable {
     package static let times = Timestamp(milliseconds: 0)..<Timestamp(seconds: 253_370_764_800)
 
     /// Returns whether everything can be made older by a duration: whole seconds, from one second to a hundred years.
-    package static func isAgeing(_ duration: Duration) -> Bool {
+    package static func isAging(_ duration: Duration) -> Bool {
         duration >= .seconds(1) && duration.components.attoseconds == 0 && duration <= .seconds(100 * 365 * 86400)
     }
 }
@@ -40,7 +40,7 @@ extension Cloud {
     /// Changes the clock, and returns when the next second of real time has begun. Requests that clients sign afterwards can then be
     /// distinguished from those signed before.
     ///
-    /// Setting the clock to before an ageing undoes it, because the ageing must not apply to anything that is issued from now on.
+    /// Setting the clock to before an aging undoes it, because the aging must not apply to anything that is issued from now on.
     package func change(clock change: ClockChange) async throws {
         try await clockChanges.pass {
             let (now, wall) = clock.reading

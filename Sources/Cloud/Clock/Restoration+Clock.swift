@@ -1,7 +1,7 @@
 package import ObjectStore
 
 extension Restoration {
-    /// Returns the state of a restoration, by the sandbox's clock with its ageings.
+    /// Returns the state of a restoration, by the sandbox's clock with its agings.
     package func state(by clock: SandboxClock) -> State {
         if clock.hasExpired(until, issuedAt: declared) { return .over }
         guard let ready else { return .available }

@@ -4,16 +4,16 @@ package import WireFormats
 /// The sandbox's clock, which provides all times.
 ///
 /// It can *age* the sandbox: everything issued so far becomes older, for example by one hour. New items get the current time, so that no
-/// client receives a date in the future. The effective time of an older item is its timestamp minus the sum of the ageings that were
+/// client receives a date in the future. The effective time of an older item is its timestamp minus the sum of the agings that were
 /// declared after it. Timestamps have a resolution of one second. Therefore ``Cloud/age(by:)`` returns when the next second has begun:
 /// nothing that is issued later has the same second as an aged item.
 ///
 /// It can also *move*: stop, run on from another time, and return to real time; see ``ClockMove``. Clients do not know about moves. Their
 /// signatures contain real time, and ``moment(ofWall:)`` converts it to the sandbox's time at that moment.
 package final class SandboxClock: Sendable {
-    /// One ageing by ``Cloud/age(by:)``: timestamps of the declared second and earlier are `seconds` older.
+    /// One aging by ``Cloud/age(by:)``: timestamps of the declared second and earlier are `seconds` older.
     package struct Age: Sendable, Equatable {
-        /// The second of the sandbox's clock in which the ageing was declared.
+        /// The second of the sandbox's clock in which the aging was declared.
         package var declared: Int64
         /// The number of seconds.
         package var seconds: Int64
@@ -55,7 +55,7 @@ package final class SandboxClock: Sendable {
     /// How the sandbox's time currently differs from real time.
     package var mode: ClockMode { ClockMode(word: word.load(ordering: .acquiring)) }
 
-    /// The ageings, in the order of their declaration.
+    /// The agings, in the order of their declaration.
     package var ages: [Age] { state.withLock { $0.ages } }
 
     var moves: [ClockMove] { state.withLock { $0.moves } }
@@ -70,7 +70,7 @@ package final class SandboxClock: Sendable {
         state.withLock { $0.ages.effective(stamp) }
     }
 
-    /// Returns when an item that was issued at `issued` and expires at `expiry` expires effectively: its ageings make the end earlier.
+    /// Returns when an item that was issued at `issued` and expires at `expiry` expires effectively: its agings make the end earlier.
     package func effectiveExpiry(_ expiry: Timestamp, issuedAt issued: Timestamp) -> Timestamp {
         let seconds = aging(since: issued)
         return seconds == 0 ? expiry : expiry - .seconds(seconds)

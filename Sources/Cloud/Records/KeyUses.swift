@@ -16,7 +16,7 @@ package final class KeyUses: Sendable {
 
     /// Records that a key signed a request.
     package func note(_ key: String, service: String, region: String, at time: Timestamp) {
-        // To the second, as ageings are.
+        // To the second, as agings are.
         let use = AccessKey.LastUse(time: Timestamp(seconds: time.seconds), service: service, region: region)
         state.withLock { state in
             if let latest = state.latest, latest.key == key, latest.use == use { return }

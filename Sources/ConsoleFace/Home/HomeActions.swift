@@ -16,7 +16,7 @@ struct HomeActions {
     }
 
     func resumeClock() async throws -> Response {
-        try await undoAgeings()
+        try await undoAgings()
         return try await finish(await visit.client.post("/clock", ["resume": true]), .resumed)
     }
 
@@ -24,8 +24,8 @@ struct HomeActions {
         try await finish(await visit.client.call(.delete, "/faults", nil), .unfaulted)
     }
 
-    /// Sets the clock to before the first ageing, which undoes all ageings.
-    private func undoAgeings() async throws {
+    /// Sets the clock to before the first aging, which undoes all agings.
+    private func undoAgings() async throws {
         let ages = await visit.client.get("/clock").json["ages"]?.arrayValue ?? []
         let declared = ages.compactMap { $0["declared"]?.stringValue.flatMap { Timestamp(iso8601: $0) } }.min()
         guard let declared else { return }

@@ -91,7 +91,7 @@ extension Experiment {
     /// - Parameters:
     ///   - duration: such as `PT1H5M`.
     ///   - title: what is wrong.
-    static func ageing(_ duration: String, _ title: String, at store: WalkStorage) -> Experiment {
+    static func aging(_ duration: String, _ title: String, at store: WalkStorage) -> Experiment {
         Experiment("age", title, codes(of: store).age) { actions, walk in
             let credentials = try actions.credentials(of: walk)
             try await actions.age(duration, &walk)

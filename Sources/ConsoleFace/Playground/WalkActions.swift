@@ -138,7 +138,7 @@ struct WalkActions {
         walk.originals[place] = try await keeper.complete(role).policies.first { $0.name == policy }?.document
     }
 
-    /// Restores every policy that the walk changed, removes its errors on demand and undoes ageings.
+    /// Restores every policy that the walk changed, removes its errors on demand and undoes agings.
     private func undo(in walk: inout Walk) async throws -> String {
         let keeper = walk.course.keeper(self)
         for (place, document) in walk.originals { try await keeper.put(document, at: place) }

@@ -142,7 +142,7 @@ extension Inspector {
         return directory.providers.values.contains { $0.client(issuer) != nil } ? issuer : nil
     }
 
-    /// Returns the expiry of a token that any ageing makes effective; `nil` if the claim is no time.
+    /// Returns the expiry of a token that any aging makes effective; `nil` if the claim is no time.
     func effectiveExpiry(of claims: JSONObject) -> Timestamp? {
         func time(_ name: String) -> Timestamp? {
             claims[name]?.integerValue.flatMap { $0.magnitude < 1 << 40 ? Timestamp(seconds: $0) : nil }

@@ -50,7 +50,7 @@ package typealias OperationKey = (name: String, value: String)
 package struct RequestFacts: Sendable {
     /// When the request arrived, by the sandbox's clock.
     package var time: Timestamp
-    /// The ageings of the sandbox at that time, which the times of the caller's session have. A copy, because the journal keeps the decision
+    /// The agings of the sandbox at that time, which the times of the caller's session have. A copy, because the journal keeps the decision
     /// and must explain it as it was made.
     package var ages: [SandboxClock.Age]
     /// Whether the request uses TLS.

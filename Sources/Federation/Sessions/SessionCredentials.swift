@@ -81,7 +81,7 @@ package struct SessionCredentials: Sendable, Equatable {
     /// Returns when the credentials were issued, as their age makes it appear.
     package func effectiveIssue(by clock: SandboxClock) -> Timestamp { clock.effective(issued) }
 
-    /// Returns when the credentials expire, which ageings make earlier.
+    /// Returns when the credentials expire, which agings make earlier.
     package func effectiveExpiry(by clock: SandboxClock) -> Timestamp { clock.effectiveExpiry(expires, issuedAt: issued) }
 
     /// Returns whether the credentials have expired.

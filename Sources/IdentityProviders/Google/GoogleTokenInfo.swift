@@ -55,7 +55,7 @@ struct GoogleTokenInfo {
         return info
     }
 
-    /// Returns the claims of a timely token with the times that any ageing makes effective.
+    /// Returns the claims of a timely token with the times that any aging makes effective.
     private func aged(_ claims: JSONObject) -> JSONObject {
         var claims = claims
         let aging = claims["iat"]?.integerValue.map { visit.cloud.clock.aging(since: Timestamp(seconds: $0)) } ?? 0

@@ -68,7 +68,7 @@ struct AssertionConsumer {
             let missing = settings.usernameAttribute.map { "attribute \($0)" } ?? "name of a subject"
             throw MobileError(.signOnFailed, "The identity provider's assertion has no \(missing).")
         }
-        // Ageing moves the end of the provider's session together with the assertion.
+        // Aging moves the end of the provider's session together with the assertion.
         let end = assertion.authentications.compactMap(\.sessionEnd).min().map {
             call.cloud.clock.effectiveExpiry($0, issuedAt: assertion.issued)
         }

@@ -8,7 +8,7 @@ import WireFormats
 struct StoredDescription: Hashable, Sendable {
     var name: String
     var createdBy: String
-    /// The stored time, before ageing.
+    /// The stored time, before aging.
     var createdOn: Timestamp
     var modifiedBy: String
 

@@ -74,7 +74,7 @@ extension SAMLAssertion {
     /// The number of seconds that an issuer's clock may be ahead. It does not extend the end of an assertion.
     private static let tolerance = Duration.seconds(10)
 
-    /// Checks the assertion's times against the sandbox's clock. Ageing applies to assertions that were issued before it.
+    /// Checks the assertion's times against the sandbox's clock. Aging applies to assertions that were issued before it.
     /// - Returns: the remaining lifetime of the assertion in seconds.
     fileprivate func checkTimes(_ clock: SandboxClock) throws(ExternalTokenError) -> Int64 {
         let bearers = confirmations.filter { $0.method == SAML.bearer }

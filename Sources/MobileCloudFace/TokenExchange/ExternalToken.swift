@@ -51,12 +51,12 @@ struct ExternalToken: Sendable {
         return seconds
     }
 
-    /// Returns the number of seconds by which ageing has made the token older.
+    /// Returns the number of seconds by which aging has made the token older.
     private func aging(_ clock: SandboxClock) -> Int64 {
         (issued ?? notBefore).map { clock.aging(since: Timestamp(seconds: $0)) } ?? 0
     }
 
-    /// Checks the token's times against the sandbox's clock. Ageing applies to tokens that were issued before it.
+    /// Checks the token's times against the sandbox's clock. Aging applies to tokens that were issued before it.
     func checkTimes(_ clock: SandboxClock) throws(ExternalTokenError) {
         guard lifetime(clock) > 0 else { throw .expired(issuer) }
         let latest = clock.now.seconds + Self.tolerance + aging(clock)

@@ -15,7 +15,7 @@ package struct ObjectLock: Hashable, Sendable {
         package var mode: Mode
         /// When it ends.
         package var until: Timestamp
-        /// When it was declared. Ageings of the clock after this time also shorten the retention.
+        /// When it was declared. Agings of the clock after this time also shorten the retention.
         package var declared: Timestamp
 
         package init(mode: Mode, until: Timestamp, declared: Timestamp) {

@@ -33,7 +33,7 @@ package struct ObjectRecord: Hashable, Sendable {
 package struct Restoration: Hashable, Sendable {
     /// When the restored copy is removed.
     package var until: Timestamp
-    /// When it was requested. Ageings of the clock after this time also apply to the copy.
+    /// When it was requested. Agings of the clock after this time also apply to the copy.
     package var declared: Timestamp
     /// When the copy is available; `nil` for immediately.
     package var ready: Timestamp?

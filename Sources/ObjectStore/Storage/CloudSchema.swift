@@ -1,7 +1,7 @@
 import SQLite
 
 extension Schema {
-    /// The tables of one sandbox: the directory's records, the grants of its identity providers, the ageings of the clock, the object
+    /// The tables of one sandbox: the directory's records, the grants of its identity providers, the agings of the clock, the object
     /// store,
     /// and the data of mobile apps.
     ///

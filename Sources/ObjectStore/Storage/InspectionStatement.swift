@@ -31,7 +31,7 @@ enum InspectionStatement: String, CaseIterable {
     case objectSizes = "SELECT 1 FROM (SELECT total(size) AS whole FROM objects) WHERE whole > 1152921504606846976"
     case versionSizes = "SELECT 1 FROM (SELECT total(size) AS whole FROM versions) WHERE whole > 1152921504606846976"
     case partSizes = "SELECT 1 FROM (SELECT total(size) AS whole FROM parts) WHERE whole > 1152921504606846976"
-    // The sum of the ageings, in milliseconds, neither: three million years.
+    // The sum of the agings, in milliseconds, neither: three million years.
     case ages = "SELECT 1 FROM (SELECT total(seconds) AS whole FROM ages) WHERE whole > 100000000000000"
     // The numbers in records with which something is calculated: durations in seconds or days, and numbers of versions.
     case records = """

@@ -12,7 +12,7 @@ from .times import Date, Duration, date_text, duration_text, parsed_date
 
 @dataclass(frozen=True)
 class ClockReading:
-    """The time of a cloud. `mode` is `running`, `frozen` or `set`; `ages` has each ageing as (when, duration)."""
+    """The time of a cloud. `mode` is `running`, `frozen` or `set`; `ages` has each aging as (when, duration)."""
 
     now: datetime.datetime
     mode: str

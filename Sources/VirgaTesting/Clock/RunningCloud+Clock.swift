@@ -81,9 +81,9 @@ extension RunningCloud {
                 case .set(let moment): try await sandbox.change(clock: .set(try moment.timestamp()))
                 case .resume: try await sandbox.change(clock: .resume)
                 case .age(let duration):
-                    guard ClockChange.isAgeing(duration) else {
+                    guard ClockChange.isAging(duration) else {
                         throw CloudError(
-                            .invalidArgument, "\(duration) is not an ageing. Use whole seconds, from one second to a hundred years.")
+                            .invalidArgument, "\(duration) is not an aging. Use whole seconds, from one second to a hundred years.")
                     }
                     try await sandbox.age(by: duration)
                 }

@@ -93,7 +93,7 @@ struct ForeignIssuerTests {
             (nil, 100, 2), (nil, 301, 4), ("max-age=60", 61, 4), ("public, max-age=3600", 3000, 2), ("no-store", 0, 4), ("no-cache", 0, 4),
             ("max-age=99999999", 86_401, 4), ("max-age=-5", 0, 4), ("max-age=x", 100, 2),
         ] as [(String?, Int, Int)])
-    func ageing(cacheControl: String?, age: Int, questions: Int) async throws {
+    func aging(cacheControl: String?, age: Int, questions: Int) async throws {
         try await run { sts async throws in
             let key = try SigningKey.generate(algorithm: .es256, created: .fill)
             sts.issuers.publish([try key.jsonWebKey.json], of: Self.issuer, cacheControl: cacheControl)

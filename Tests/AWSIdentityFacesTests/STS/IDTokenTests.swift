@@ -80,8 +80,8 @@ struct IDTokenTests {
         }
     }
 
-    @Test("ages with its sandbox, unless it is issued after the ageing")
-    func ageing() async throws {
+    @Test("ages with its sandbox, unless it is issued after the aging")
+    func aging() async throws {
         try await STSSandbox.run { sts async throws in
             let old = try await sts.token()
             try await sts.cloud.age(by: .seconds(3600 + 20))

@@ -71,7 +71,7 @@ struct ClockMoveTests {
     }
 
     @Test("ages in frozen time, and new values are not aged")
-    func ageing() async throws {
+    func aging() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.change(clock: .freeze(at: Self.past))
             try await cloud.age(by: .seconds(3600))
@@ -81,7 +81,7 @@ struct ClockMoveTests {
         }
     }
 
-    @Test("undoes the ageings after the time that it is set back to, and no others")
+    @Test("undoes the agings after the time that it is set back to, and no others")
     func undoing() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.change(clock: .freeze(at: Self.past))

@@ -14,7 +14,7 @@ struct SandboxClockTests {
     }
 
     @Test(
-        "ages what was issued before or in the second of an ageing, not what came after",
+        "ages what was issued before or in the second of an aging, not what came after",
         arguments: [
             (99, 3600), (100, 3600), (101, 0),
         ] as [(Int64, Int64)])
@@ -24,7 +24,7 @@ struct SandboxClockTests {
         #expect(clock.aging(since: Timestamp(milliseconds: second * 1000 + 999)) == aging)
     }
 
-    @Test("sums the ageings after a time", arguments: [(50, 111), (150, 110), (250, 100), (350, 0)] as [(Int64, Int64)])
+    @Test("sums the agings after a time", arguments: [(50, 111), (150, 110), (250, 100), (350, 0)] as [(Int64, Int64)])
     func severalAges(second: Int64, aging: Int64) {
         let stamp = Timestamp(seconds: second)
         let clock = clock([(100, 1), (200, 10), (300, 100)])
@@ -38,7 +38,7 @@ struct SandboxClockTests {
     }
 
     @Test(
-        "reaches an expiry earlier by the ageings since the issue",
+        "reaches an expiry earlier by the agings since the issue",
         arguments: [
             (issued: 90, expiry: 10_061, hasExpired: false), (90, 10_060, true), (200, 10_001, false), (200, 10_000, true),
         ] as [(issued: Int64, expiry: Int64, hasExpired: Bool)])
@@ -48,7 +48,7 @@ struct SandboxClockTests {
     }
 
     @Test(
-        "makes an expiry earlier by the ageings since the issue",
+        "makes an expiry earlier by the agings since the issue",
         arguments: [(50, 889), (150, 890), (250, 900), (350, 1000)] as [(Int64, Int64)]
     )
     func effectiveExpiry(issued: Int64, effective: Int64) {
@@ -64,8 +64,8 @@ struct SandboxClockTests {
         #expect(clock.stamp(ofEffective: clock.effective(stamp)) == stamp)
     }
 
-    @Test("ends an ageing when new values are no longer affected by it")
-    func ageing() async throws {
+    @Test("ends an aging when new values are no longer affected by it")
+    func aging() async throws {
         try await withSandbox { cloud async throws in
             let before = cloud.clock.now
             try await cloud.age(by: .seconds(3600))
@@ -78,7 +78,7 @@ struct SandboxClockTests {
         }
     }
 
-    @Test("keeps its ageings in the data folder until a reset")
+    @Test("keeps its agings in the data folder until a reset")
     func persistence() async throws {
         try await withTemporaryFolder { folder in
             let stamp = try await withSandbox(folder: folder) { cloud async throws in

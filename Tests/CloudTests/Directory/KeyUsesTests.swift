@@ -43,7 +43,7 @@ struct KeyUsesTests {
     }
 
     @Test("age only by what came after them, in the same minute too", arguments: [(99, 3600), (100, 3600), (101, 0)] as [(Int64, Int64)])
-    func ageing(second: Int64, aging: Int64) throws {
+    func aging(second: Int64, aging: Int64) throws {
         let clock = SandboxClock(ages: [.init(declared: 6100, seconds: 3600)]) { Timestamp(seconds: 10_000) }
         let (uses, key) = (KeyUses(), AccessKey(id: "one", secret: "1", created: Timestamp(seconds: 0)))
         uses.note("one", service: "s3", region: "eu-west-1", at: Timestamp(seconds: 6000 + second))

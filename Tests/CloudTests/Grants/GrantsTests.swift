@@ -44,7 +44,7 @@ struct GrantsTests {
     }
 
     @Test("expire when their sandbox ages")
-    func ageing() async throws {
+    func aging() async throws {
         try await withSandbox { cloud async throws in
             try await cloud.grantIssuer.keep(grant(issued: cloud.clock.now, lifetime: .seconds(600)), under: "old")
             try await cloud.age(by: .seconds(600))

@@ -265,7 +265,7 @@ struct KeycloakTests {
     }
 
     @Test("has tokens that age with the sandbox")
-    func ageing() async throws {
+    func aging() async throws {
         let visitor = try await realm()
         let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
         let before = try await introspect(visitor, token).json

@@ -182,7 +182,7 @@ struct OpenIDConnectTests {
     }
 
     @Test("codes and tokens age with the sandbox")
-    func ageing() async throws {
+    func aging() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let old = try await code(visitor)
         let token = try await visitor.post("company/token", exchange(try await code(visitor))).json["access_token"]?.stringValue

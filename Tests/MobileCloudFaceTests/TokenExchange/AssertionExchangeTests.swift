@@ -206,8 +206,8 @@ struct AssertionExchangeTests {
         }
     }
 
-    @Test("refuses an assertion that has expired, also by an ageing of the sandbox")
-    func ageing() async throws {
+    @Test("refuses an assertion that has expired, also by an aging of the sandbox")
+    func aging() async throws {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             try await mobile.freeze()
             let token = try ForeignAssertion(mobile.cloud).token()

@@ -124,7 +124,7 @@ extension MobileSandbox {
     /// Freezes the sandbox's clock at a whole second.
     func freeze() async throws { try await cloud.change(clock: .freeze(at: Timestamp(seconds: cloud.clock.now.seconds))) }
 
-    /// Ages the sandbox by some seconds, at least two. In frozen time an ageing advances the clock by one second of them.
+    /// Ages the sandbox by some seconds, at least two. In frozen time an aging advances the clock by one second of them.
     func pass(_ seconds: Int) async throws { try await cloud.age(by: .seconds(seconds - 1)) }
 
     /// Returns the content of a token of the mobile cloud.

@@ -222,7 +222,7 @@ struct JWTExchangeTests {
     }
 
     @Test("checks a token's times against the sandbox's clock")
-    func ageing() async throws {
+    func aging() async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             try await mobile.freeze()
             let token = try ForeignIssuer.token(mobile.cloud)

@@ -204,7 +204,7 @@ struct PostObjectTests {
         }
     }
 
-    @Test("expires with its policy, earlier after an ageing of the sandbox")
+    @Test("expires with its policy, earlier after an aging of the sandbox")
     func expiry() async throws {
         try await S3Sandbox.run { s3 async throws in
             let form = Form.signed(at: s3.cloud.clock.now)

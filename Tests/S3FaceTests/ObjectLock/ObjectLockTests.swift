@@ -120,8 +120,8 @@ struct ObjectLockTests {
         }
     }
 
-    @Test("a retention ends earlier after an ageing of the sandbox")
-    func ageing() async throws {
+    @Test("a retention ends earlier after an aging of the sandbox")
+    func aging() async throws {
         try await S3Sandbox.locked { s3 async throws in
             let until = s3.cloud.clock.now + .seconds(3600)
             let id = try #require(

@@ -3,7 +3,7 @@ import WireFormats
 extension AlibabaCourse {
     func experiments(in walk: Walk) -> [Experiment] {
         let store = walk.files.store
-        let end = Experiment.ageing("PT1H5M", "An hour and five minutes pass", at: store)
+        let end = Experiment.aging("PT1H5M", "An hour and five minutes pass", at: store)
         let files = Experiment.files(at: store, otherKey: "bob/hello.txt").filter { experiment in
             // Without a session policy, the roles of the seed may read every folder.
             !walk.files.prefix.isEmpty || !["other-prefix", "no-prefix"].contains(experiment.id)

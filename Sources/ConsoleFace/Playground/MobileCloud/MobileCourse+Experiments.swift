@@ -43,7 +43,7 @@ extension MobileCourse {
             off("oauth", "OAuth Consumer is off", "unauthorized_client") { [self] actions, walk in
                 try await passwordGrant(login.name, login.password, by: actions)
             },
-        ] + tokens(ageing: "PT8H1M")
+        ] + tokens(aging: "PT8H1M")
     }
 
     private var saml: [Experiment] {
@@ -62,7 +62,7 @@ extension MobileCourse {
             off("basic", "HTTP Basic is off", "MOBILE-58005") { [self] actions, walk in
                 try await exchange(saml: try await assertion(for: user, fault: nil, by: actions), by: actions)
             }
-        ] + tokens(ageing: "PT8H1M")
+        ] + tokens(aging: "PT8H1M")
     }
 
     private var jwt: [Experiment] {
@@ -83,7 +83,7 @@ extension MobileCourse {
                 try await exchange(jwt: try await idToken(for: user, fault: nil, by: actions), by: actions)
             },
             virtualUserOff,
-        ] + tokens(ageing: "PT8H1M")
+        ] + tokens(aging: "PT8H1M")
     }
 
     private var sso: [Experiment] {
@@ -96,7 +96,7 @@ extension MobileCourse {
                 try await actions.sender.send(
                     "Ask for a token", "GET", "/mobile/platform/sso/token?clientID=no-such-client&format=json")
             },
-        ] + tokens(ageing: "PT12H")
+        ] + tokens(aging: "PT12H")
     }
 
     private var facebook: [Experiment] {
@@ -138,7 +138,7 @@ extension MobileCourse {
     }
 
     /// Experiments with a token of the mobile cloud. The last one ages it.
-    private func tokens(ageing duration: String) -> [Experiment] {
+    private func tokens(aging duration: String) -> [Experiment] {
         [
             Experiment("changed", "A claim in the token is changed", "MOBILE-58004") { [self] actions, walk in
                 let parts = (walk.token?.text ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)

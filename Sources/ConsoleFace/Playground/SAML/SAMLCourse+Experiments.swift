@@ -4,7 +4,7 @@ extension SAMLCourse {
     func experiments(in walk: Walk) -> [Experiment] {
         guard walk.token != nil else { return [] }
         return assertions + requests + Experiment.files(at: .s3)
-            + [Experiment.ageing("PT1H5M", "An hour and five minutes pass", at: .s3)]
+            + [Experiment.aging("PT1H5M", "An hour and five minutes pass", at: .s3)]
     }
 
     private func badAssertion(_ id: String, _ title: String, _ fault: String, _ expected: String) -> Experiment {

@@ -8,7 +8,7 @@ extension VendingCourse {
             walk.credentials == nil
             ? []
             : Experiment.files(at: .s3, otherKey: "bob/shell.txt")
-                + [Experiment.ageing("PT24H1M", "A day passes, until the credentials have expired", at: .s3)]
+                + [Experiment.aging("PT24H1M", "A day passes, until the credentials have expired", at: .s3)]
         return (machine == .identity ? users : []) + devices + files
     }
 

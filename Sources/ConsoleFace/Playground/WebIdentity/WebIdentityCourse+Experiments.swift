@@ -5,7 +5,7 @@ extension WebIdentityCourse {
         guard walk.token != nil else { return [] }
         return (provider.isOpaque ? opaqueTokens : signedTokens(isRegistered: provider.kind == "openIDConnect"))
             + requests + Experiment.files(at: .s3) + [wrongProviderID] + services + (provider.isOpaque ? [] : [rotation])
-            + [Experiment.ageing("PT1H5M", "An hour and five minutes pass", at: .s3)]
+            + [Experiment.aging("PT1H5M", "An hour and five minutes pass", at: .s3)]
     }
 
     /// An experiment that sends a bad token.

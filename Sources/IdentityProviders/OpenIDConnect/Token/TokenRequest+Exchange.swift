@@ -206,7 +206,7 @@ extension TokenRequest {
             sessionID: claims["sid"]?.stringValue, actor: claims["act"]?.objectValue)
     }
 
-    /// Returns the time of the login of an ID token, as a timestamp that later ageings still apply to. The claim `auth_time` is the effective
+    /// Returns the time of the login of an ID token, as a timestamp that later agings still apply to. The claim `auth_time` is the effective
     /// time when the token was issued.
     private func authentication(_ claims: JSONObject, issued: Timestamp) -> Timestamp {
         guard let seconds = claims["auth_time"]?.integerValue, (-1 << 40...1 << 40).contains(seconds) else { return issued }
