@@ -31,18 +31,5 @@ extension Call {
 
 extension Response {
     /// Returns the whole body.
-    package func collectedBody() async throws -> [UInt8] {
-        let collector = BodyCollector()
-        try await body.write(collector)
-        return collector.bytes
-    }
-}
-
-/// Collects what a response body writes.
-private final class BodyCollector: ResponseBodyWriter {
-    var bytes: [UInt8] = []
-
-    func write(_ buffer: ByteBuffer) async throws { bytes.append(contentsOf: buffer.readableBytesView) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    package func collectedBody() async throws -> [UInt8] { try await body.collected(upTo: .max) }
 }

@@ -4,7 +4,6 @@ import Directory
 import Federation
 import HTTPTypes
 import NIOCore
-import Synchronization
 import WireFormats
 
 /// Sends all outgoing requests of this process. A request for one of its own names goes directly to the front door: an emulated service, an
@@ -42,9 +41,8 @@ final class OutboundClient: Sendable {
             try await response.body.write(DiscardingWriter())
             return OutboundResponse(status: response.status.code, headers: response.headers)
         }
-        let content = CollectedContent(limit: request.longestAnswer)
-        try await response.body.write(CollectingWriter(content: content))
-        return OutboundResponse(status: response.status.code, headers: response.headers, body: content.bytes)
+        let content = try await response.body.collected(upTo: request.longestAnswer)
+        return OutboundResponse(status: response.status.code, headers: response.headers, body: content)
     }
 
     /// Returns whether a URL has the path of a control API: the own one, or that of another such process.
@@ -103,31 +101,6 @@ extension Directory {
                 && IssuerPaths.all.contains { origin.path.hasPrefix($0 + provider.name + "/") }
         }
     }
-}
-
-/// Collects the body of a response.
-private final class CollectedContent: Sendable {
-    private let limit: Int
-    private let content = Mutex<[UInt8]>([])
-
-    init(limit: Int) { self.limit = limit }
-
-    var bytes: [UInt8] { content.withLock { $0 } }
-
-    func append(_ buffer: ByteBuffer) throws {
-        try content.withLock { content in
-            guard content.count + buffer.readableBytes <= limit else { throw BodyTooLarge(limit: limit) }
-            content.append(contentsOf: buffer.readableBytesView)
-        }
-    }
-}
-
-private struct CollectingWriter: ResponseBodyWriter {
-    let content: CollectedContent
-
-    mutating func write(_ buffer: ByteBuffer) async throws { try content.append(buffer) }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
 private struct DiscardingWriter: ResponseBodyWriter {

@@ -1,4 +1,3 @@
-import Calls
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -6,8 +5,9 @@ import WireFormats
 
 extension ResponseBody {
     /// Returns the whole body.
+    /// - Parameter limit: the accepted size in bytes.
     /// - Throws: `BodyTooLarge`, or an error of the face that writes the body.
-    func collected(upTo limit: Int) async throws -> [UInt8] {
+    package func collected(upTo limit: Int) async throws -> [UInt8] {
         if case .whole(let buffer) = content {
             guard buffer.readableBytes <= limit else { throw BodyTooLarge(limit: limit) }
             return Array(buffer.readableBytesView)
