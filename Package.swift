@@ -167,7 +167,7 @@ let package = Package(
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
         tests(of: "SQLite", and: ["Fixtures"]),
         tests(of: "Policy", and: ["WireFormats"]),
-        tests(of: "ObjectStore", and: ["Fixtures", "SQLite", "WireFormats", nioCore]),
+        tests(of: "ObjectStore", and: ["Fixtures", "Policy", "SQLite", "WireFormats", nioCore]),
         tests(of: "Directory", and: pure),
         tests(of: "Seeds", and: pure + ["ObjectStore", "Directory", "Cloud", "Fixtures"]),
         tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", httpTypes, nioCore]),

@@ -1,5 +1,6 @@
 import Fixtures
 import ObjectStore
+import Policy
 import Testing
 import WireFormats
 
@@ -192,6 +193,12 @@ struct BucketTests {
         }
     }
 
+    @Test("have the tags of data folders that have them as a document of S3")
+    func storedTags() {
+        let stored = "<Tagging><TagSet><Tag><Key>b</Key><Value>1</Value></Tag><Tag><Key>a</Key><Value/></Tag></TagSet></Tagging>"
+        #expect([Tag](stored: stored) == [Tag(key: "b", value: "1"), Tag(key: "a", value: "")])
+    }
+
     @Test("and their objects persist for the next process")
     func reopened() async throws {
         try await withTemporaryFolder { folder in
@@ -201,6 +208,7 @@ struct BucketTests {
             let configuration = try await store.configure(bucket.id) { configuration in
                 configuration = .modern
                 configuration.documents[.policy] = "{}"
+                configuration.tags = [Tag(key: "b", value: "<1> & 2"), Tag(key: "a", value: "")]
                 configuration.versioning = .suspended
                 configuration.hasObjectLock = true
                 configuration.accessControl = AccessControlList(grants: [.init(.email("a@b"), .writeACP)])

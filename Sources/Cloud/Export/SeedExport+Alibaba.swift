@@ -86,9 +86,7 @@ extension SeedExport {
         if let hosts = documents.removeValue(forKey: .ossHosts) { json["hosts"] = try JSONValue(parsing: hosts) }
         json.add(text: documents.removeValue(forKey: .sharedWith), as: "sharedWith")
         documents[.policyPrincipals] = nil
-        if !documents.isEmpty {
-            leftOut.append("bucket \(bucket.name): \(documents.keys.map(\.rawValue).sorted().joined(separator: ", "))")
-        }
+        leaveOut(Array(documents.keys), of: bucket)
         json.add("objects", try await objects(of: bucket, cloud))
         return json
     }

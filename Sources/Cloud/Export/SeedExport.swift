@@ -100,12 +100,18 @@ package struct SeedExport {
         case .some: leftOut.append("bucket \(bucket.name): its public access block, of which only some settings are on")
         }
         add(configuration.versioning, of: bucket, to: &json)
-        let documents = configuration.documents.keys.filter { $0 != .policy && $0 != .policyPrincipals }.map(\.rawValue).sorted()
-        if !documents.isEmpty { leftOut.append("bucket \(bucket.name): \(documents.joined(separator: ", "))") }
+        let documents = configuration.documents.keys.filter { $0 != .policy && $0 != .policyPrincipals }
+        leaveOut(documents, of: bucket)
         if configuration.accessControl != nil { leftOut.append("bucket \(bucket.name): its ACL") }
         if configuration.hasObjectLock { leftOut.append("bucket \(bucket.name): object lock") }
         json.add("objects", try await objects(of: bucket, cloud))
         return json
+    }
+
+    /// Notes the settings of a bucket that the seed does not have.
+    mutating func leaveOut(_ documents: [BucketDocument], of bucket: Bucket) {
+        let names = documents.map(\.rawValue) + (bucket.configuration.tags.isEmpty ? [] : ["tagging"])
+        if !names.isEmpty { leftOut.append("bucket \(bucket.name): \(names.sorted().joined(separator: ", "))") }
     }
 
     mutating func add(_ versioning: Versioning, of bucket: Bucket, to json: inout JSONObject) {

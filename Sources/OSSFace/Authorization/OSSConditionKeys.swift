@@ -16,7 +16,7 @@ struct OSSConditionKeys: Sendable {
     private let bucketACL: String?
     private let objectACL: String?
     private let objectTags: [Tag]
-    private let bucketTagging: String?
+    private let bucketTags: [Tag]
     private let retentionDays: Int64?
 
     /// Collects the values from a request.
@@ -29,7 +29,7 @@ struct OSSConditionKeys: Sendable {
         bucketACL = request.headers[.ossACL]
         objectACL = request.headers[.ossObjectACL]
         objectTags = object?.properties.tags ?? []
-        bucketTagging = bucket.configuration.documents[.tagging]
+        bucketTags = bucket.configuration.tags
         retentionDays = object?.properties.lock.retention.map {
             max(0, ($0.until.seconds - request.clock.effective($0.declared).seconds) / 86_400)
         }
@@ -47,10 +47,7 @@ struct OSSConditionKeys: Sendable {
         case "oss:object-remaining-retention-days": return retentionDays.map { .one(String($0)) }
         default:
             if key.hasPrefix(Self.objectTag) { return Self.value(of: key.dropFirst(Self.objectTag.count), in: objectTags) }
-            if key.hasPrefix(Self.bucketTag) {
-                guard let text = bucketTagging, let element = try? XMLElement(parsing: Array(text.utf8)) else { return nil }
-                return Self.value(of: key.dropFirst(Self.bucketTag.count), in: [Tag](stored: element))
-            }
+            if key.hasPrefix(Self.bucketTag) { return Self.value(of: key.dropFirst(Self.bucketTag.count), in: bucketTags) }
             return nil
         }
     }

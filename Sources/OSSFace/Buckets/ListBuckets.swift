@@ -16,7 +16,7 @@ extension OSSRequest {
         let (prefix, marker, limit, group) = (input.prefix, input.marker, input.limit, input.resourceGroup)
         let found = objects.buckets(of: account, prefix: prefix, after: marker.isEmpty ? nil : marker, limit: limit) { bucket in
             input.tags.allSatisfy { wanted in
-                bucket.ossTags.contains { $0.key == wanted.key && (wanted.value ?? $0.value) == $0.value }
+                bucket.configuration.tags.contains { $0.key == wanted.key && (wanted.value ?? $0.value) == $0.value }
             } && (group.isEmpty || bucket.resourceGroup == group)
         }
         let (page, isTruncated) = (found.buckets, found.isTruncated)

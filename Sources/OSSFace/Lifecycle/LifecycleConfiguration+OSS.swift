@@ -52,7 +52,6 @@ extension String {
 }
 
 extension LifecycleRule {
-    private static let tag: [DocumentSchema.Member] = [.init("Key", .text), .init("Value", .text)]
     private static let moment: [DocumentSchema.Member] = [
         .init("Days", .number, .optional), .init("CreatedBeforeDate", .text, .optional), .init("Date", .text, .optional),
     ]
@@ -63,12 +62,12 @@ extension LifecycleRule {
 
     static let schema: [DocumentSchema.Member] = [
         .init("ID", .text, .optional), .init("Prefix", .text, .optional), .init("Status", .oneOf(["Enabled", "Disabled"])),
-        .init("Tag", .members(tag), .any),
+        .init("Tag", DocumentSchema.tag, .any),
         .init(
             "Filter",
             .members([
                 .init("ObjectSizeGreaterThan", .number, .optional), .init("ObjectSizeLessThan", .number, .optional),
-                .init("Not", .members([.init("Prefix", .text), .init("Tag", .members(tag), .optional)]), .any),
+                .init("Not", .members([.init("Prefix", .text), .init("Tag", DocumentSchema.tag, .optional)]), .any),
             ]), .optional),
         .init("Expiration", .members(moment + [.init("ExpiredObjectDeleteMarker", .boolean, .optional)]), .optional),
         .init("Transition", .members(moment + [.init("StorageClass", .text)] + access), .any),

@@ -1,4 +1,5 @@
 import Cloud
+import ObjectStore
 import Policy
 import WireFormats
 
@@ -15,13 +16,10 @@ extension [Tag] {
     /// Parses the document of PutObjectTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`.
     init(oss element: XMLElement) throws(OSSError) {
-        guard element.name == "Tagging", let set = element.child("TagSet") else { throw OSSError(.malformedXML) }
-        var tags: [Tag] = []
-        for child in set.children {
-            guard child.name == "Tag", let key = child.child("Key") else { throw OSSError(.malformedXML) }
-            tags.append(Tag(key: key.text, value: child.child("Value")?.text ?? ""))
+        guard let set = element.child("TagSet"), set.children.allSatisfy({ $0.name == "Tag" && $0.child("Key") != nil }) else {
+            throw OSSError(.malformedXML)
         }
-        try self.init(ossChecking: tags)
+        try self.init(ossChecking: [Tag](tagSet: set))
     }
 
     /// Validates tags. (OSS User Guide, "Object tagging": at most ten, each name once, 128 and 256 characters.)

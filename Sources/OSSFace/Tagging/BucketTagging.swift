@@ -7,10 +7,6 @@ import Policy
 import WireFormats
 
 extension OSSRequest {
-    private static let taggingSchema: [DocumentSchema.Member] = [
-        .init("TagSet", .members([.init("Tag", .members([.init("Key", .text), .init("Value", .text)]), .any)]))
-    ]
-
     /// Validates the tags of a bucket. They can contain any character. (OSS API Reference, "PutBucketTags": at most twenty, each name
     /// once.)
     private static func checkBucketTags(_ tags: [Tag]) throws(OSSError) {
@@ -25,14 +21,14 @@ extension OSSRequest {
     /// GetBucketTags. Returns an empty set for a bucket without tags.
     func getBucketTags(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize(.getBucketTagging, on: bucket)
-        return answer(root: "Tagging") { $0.tagSet(bucket.ossTags) }
+        return answer(root: "Tagging") { $0.tagSet(bucket.configuration.tags) }
     }
 
     func putBucketTags(_ bucket: Bucket) async throws -> Response {
         try authorize(.putBucketTagging, on: bucket)
-        let tags = [Tag](stored: try await xmlDocument("Tagging", holding: Self.taggingSchema))
+        let tags = [Tag](tagSet: try await xmlDocument("Tagging", holding: DocumentSchema.tagging).child("TagSet"))
         try Self.checkBucketTags(tags)
-        try await store(tags.storedText, as: .tagging, in: bucket)
+        try await configure(bucket) { $0.tags = tags }
         return answer()
     }
 
@@ -40,33 +36,7 @@ extension OSSRequest {
     func deleteBucketTags(_ bucket: Bucket) async throws(OSSError) -> Response {
         try authorize(.deleteBucketTagging, on: bucket)
         let named = try input(DeleteBucketTagsInput.self).keys
-        let rest = named.isEmpty ? [] : bucket.ossTags.filter { !named.contains($0.key) }
-        try await store(rest.storedText, as: .tagging, in: bucket)
+        try await configure(bucket) { configuration in configuration.tags.removeAll { named.isEmpty || named.contains($0.key) } }
         return answer(.noContent)
-    }
-}
-
-extension Bucket {
-    /// The tags in the order in which they were put.
-    var ossTags: [Tag] {
-        guard let text = configuration.documents[.tagging], let element = try? XMLElement(parsing: Array(text.utf8)) else { return [] }
-        return [Tag](stored: element)
-    }
-}
-
-extension [Tag] {
-    /// Reads the stored tags.
-    init(stored element: XMLElement) {
-        self = (element.child("TagSet")?.children ?? []).map {
-            Tag(key: $0.child("Key")?.text ?? "", value: $0.child("Value")?.text ?? "")
-        }
-    }
-
-    /// The tags as text to store; `nil` if there are none.
-    var storedText: String? {
-        guard !isEmpty else { return nil }
-        var xml = XMLWriter()
-        xml.element("Tagging") { $0.tagSet(self) }
-        return String(decoding: xml.bytes, as: UTF8.self)
     }
 }

@@ -125,6 +125,8 @@ package struct BucketConfiguration: Hashable, Sendable {
     package var publicAccessBlock: PublicAccessBlock?
     /// The ACL; `nil` if only the owner has a grant.
     package var accessControl: AccessControlList?
+    /// The tags, in the order in which they were put.
+    package var tags: [Tag] = []
     /// All other settings, as documents of their face.
     package var documents: [BucketDocument: String] = [:]
 
@@ -206,7 +208,6 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     case requestPayment
     /// The account of the other vendor that can also access the bucket.
     case sharedWith
-    case tagging
     case website
 }
 

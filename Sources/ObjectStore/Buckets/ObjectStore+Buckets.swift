@@ -109,15 +109,15 @@ extension ObjectStore {
 extension Connection {
     /// Returns every bucket with its configuration, for the start.
     func buckets() throws -> [Bucket] {
-        var documents: [Int64: [BucketDocument: String]] = [:]
+        var documents: [Int64: [(kind: String, text: String)]] = [:]
         for (bucket, kind, document) in try all(
             WholeStoreStatement.bucketDocuments.rawValue, row: { ($0.integer(0), $0.text(1), $0.text(2)) })
         {
-            if let kind = BucketDocument(rawValue: kind) { documents[bucket, default: [:]][kind] = document }
+            documents[bucket, default: []].append((kind, document))
         }
         return try all(WholeStoreStatement.buckets.rawValue) { row in
             var configuration = BucketConfiguration(row: row, from: 5)
-            configuration.documents = documents[row.integer(0)] ?? [:]
+            for (kind, text) in documents[row.integer(0)] ?? [] { configuration.read(kind, text) }
             return Bucket(
                 id: Bucket.ID(number: row.integer(0)), name: row.text(1), account: row.text(2), region: row.text(3),
                 created: Timestamp(milliseconds: row.integer(4)), configuration: configuration, revision: 0)
@@ -141,7 +141,7 @@ extension Connection {
         for (kind, document) in try all(
             BucketStatement.documents.rawValue, .integer(bucket.number), row: { ($0.text(0), $0.text(1)) })
         {
-            if let kind = BucketDocument(rawValue: kind) { configuration.documents[kind] = document }
+            configuration.read(kind, document)
         }
         return configuration
     }
@@ -155,6 +155,10 @@ extension Connection {
         for (kind, document) in configuration.documents {
             try run(BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(kind.rawValue), .text(document))
         }
+        guard !configuration.tags.isEmpty else { return }
+        try run(
+            BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(BucketConfiguration.tagging),
+            .text(configuration.tags.stored))
     }
 }
 
@@ -167,5 +171,17 @@ extension BucketConfiguration {
         ownership = row.optionalText(index + 2).flatMap(ObjectOwnership.init)
         publicAccessBlock = row.optionalInteger(index + 3).map(PublicAccessBlock.init)
         accessControl = FieldCoding.accessControl(in: row, at: index + 4)
+    }
+
+    /// The kind of the document that has the tags.
+    fileprivate static let tagging = "tagging"
+
+    /// Reads a stored document. Those of unknown kinds are skipped.
+    fileprivate mutating func read(_ kind: String, _ text: String) {
+        if kind == Self.tagging {
+            tags = [Tag](stored: text)
+        } else if let kind = BucketDocument(rawValue: kind) {
+            documents[kind] = text
+        }
     }
 }

@@ -125,7 +125,7 @@ extension S3Request {
     ) throws(S3Error) -> AccessSources {
         var sources = AccessSources(owner: owner ?? bucket.account, bucketOwner: bucket.account)
         let account = caller.account
-        if dialect == .ceph { sources.bucketTags = bucket.tags ?? [] }
+        if dialect == .ceph { sources.bucketTags = bucket.configuration.tags }
         if let object {
             sources.tags = object.properties.tags
             if action.dependsOnObjectOwner, !bucket.ignoresLists, Vendor(account: object.owner) == .aws { sources.owner = object.owner }

@@ -24,11 +24,9 @@ private struct CreateBucketConfiguration {
             case "LocationConstraint": constraint = child.text
             case "Tags":
                 // `Tags` is the tag set itself, without an enclosing `Tagging` element.
-                var set = child
-                set.name = "TagSet"
-                var tagging = element
-                tagging.content = [.element(set)]
-                tags = try [Tag](tagging, of: .newBucket)
+                guard DocumentSchema.holds(child, DocumentSchema.tagSet) else { throw S3Error(.malformedXML) }
+                tags = [Tag](tagSet: child)
+                try tags.check(of: .newBucket)
             case "Location", "Bucket": throw .notImplemented(header: child.name)
             default: throw S3Error(.malformedXML)
             }
@@ -97,7 +95,7 @@ extension S3Request {
             configuration.hasObjectLock = true
             configuration.versioning = .enabled
         }
-        if !asked.tags.isEmpty { configuration.documents[.tagging] = asked.tags.document }
+        configuration.tags = asked.tags
         return configuration
     }
 
@@ -106,7 +104,7 @@ extension S3Request {
     private func repeatCreation(of name: String, _ configuration: BucketConfiguration) async throws(S3Error) {
         let present = try bucket(name)
         let isThere = present.regionName == "us-east-1"
-        let isRepeatable = dialect == .ceph || isThere && configuration.documents[.tagging] == nil
+        let isRepeatable = dialect == .ceph || isThere && configuration.tags.isEmpty
         guard region == "us-east-1", isRepeatable else { throw S3Error(.bucketAlreadyOwnedByYou, nil, ["BucketName": name]) }
         let list = configuration.accessControl
         guard present.configuration.accessControl != list else { return }

@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import ObjectServing
+import Policy
 import WireFormats
 
 // The form fields of S3. (S3 API Reference, "POST Object", "Form fields".)
@@ -52,12 +53,9 @@ extension PostedForm {
     /// Converts the document `<Tagging><TagSet><Tag>…` to the value of `x-amz-tagging`.
     private static func tags(_ document: String) throws(S3Error) -> String {
         guard let root = try? XMLElement(parsing: Array(document.utf8)) else { throw S3Error(.malformedXML) }
-        var tags: FormFields = [:]
-        for tag in root.child("TagSet")?.children(named: "Tag") ?? [] {
-            guard let key = tag.child("Key"), let value = tag.child("Value") else { throw S3Error(.malformedXML) }
-            tags.fields.append(.init(name: key.text, value: value.text))
-        }
-        return tags.encoded
+        var form: FormFields = [:]
+        form.fields = try [Tag](tagging: root).map { .init(name: $0.key, value: $0.value) }
+        return form.encoded
     }
 }
 

@@ -6,10 +6,8 @@ enum ConfigurationSchema {
     private typealias Content = DocumentSchema.Content
     typealias Member = DocumentSchema.Member
 
-    private static let tag = Content.members([Member("Key", .text), Member("Value", .text)])
-
     private static func filter(hasAccessPoints: Bool = false) -> Content {
-        var members = [Member("Prefix", .text, .optional), Member("Tag", tag, .optional)]
+        var members = [Member("Prefix", .text, .optional), Member("Tag", DocumentSchema.tag, .optional)]
         if hasAccessPoints { members.append(Member("AccessPointArn", .text, .optional)) }
         var several = members
         several[1].occurrence = .any

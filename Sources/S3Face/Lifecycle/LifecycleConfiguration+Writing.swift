@@ -1,5 +1,6 @@
 import Cloud
 import ObjectServing
+import ObjectStore
 import Policy
 import WireFormats
 
@@ -73,12 +74,7 @@ extension LifecycleFilter {
 
     private func encodeConditions(into xml: inout XMLWriter) {
         if let prefix { xml.element("Prefix", prefix) }
-        for tag in tags {
-            xml.element("Tag") { xml in
-                xml.element("Key", tag.key)
-                xml.element("Value", tag.value)
-            }
-        }
+        for tag in tags { xml.tag(tag) }
         if let sizeAbove { xml.element("ObjectSizeGreaterThan", sizeAbove) }
         if let sizeBelow { xml.element("ObjectSizeLessThan", sizeBelow) }
     }

@@ -92,7 +92,6 @@ struct ReplicationRules {
 
     private static let status = Content.oneOf(["Enabled", "Disabled"])
     private static let minutes = Content.members([Member("Minutes", .number)])
-    private static let tag = Content.members([Member("Key", .text), Member("Value", .text)])
 
     /// The storage classes of replicas. (S3 API Reference, "Destination", `StorageClass`.)
     private static let storageClasses = [
@@ -106,8 +105,8 @@ struct ReplicationRules {
         Member(
             "Filter",
             .members([
-                Member("Prefix", .text, .optional), Member("Tag", tag, .optional),
-                Member("And", .conjunction([Member("Prefix", .text, .optional), Member("Tag", tag, .any)]), .optional),
+                Member("Prefix", .text, .optional), Member("Tag", DocumentSchema.tag, .optional),
+                Member("And", .conjunction([Member("Prefix", .text, .optional), Member("Tag", DocumentSchema.tag, .any)]), .optional),
             ]), .optional),
         Member("Status", status),
         Member(

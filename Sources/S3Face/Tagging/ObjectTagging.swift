@@ -29,7 +29,7 @@ extension S3Request {
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let body = try await document(upTo: Self.objectTaggingLimit, declaration)
-        let tags = try [Tag](try xml("Tagging", body), of: .object, dialect)
+        let tags = try [Tag](tagging: try xml("Tagging", body), of: .object, dialect)
         _ = try addressedObject(
             address, in: bucket, .putObjectTagging, ofVersion: .putObjectVersionTagging, keys: tags.conditionKeys)
         let record = try await change(address, in: bucket, as: .objectTaggingPut) { record throws(ObjectStoreError) in

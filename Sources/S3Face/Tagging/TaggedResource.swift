@@ -1,5 +1,7 @@
 import Cloud
 import Federation
+import ObjectServing
+import ObjectStore
 import Policy
 import WireFormats
 
@@ -24,18 +26,24 @@ extension [Tag] {
 
     /// Parses the document of PutObjectTagging and PutBucketTagging.
     /// - Throws: `MalformedXML`, `InvalidTag`, `BadRequest` for too many tags.
-    init(_ element: XMLElement, of resource: TaggedResource, _ dialect: Dialect = .aws) throws(S3Error) {
-        self = []
-        // A document without a tag set is valid and has no tags.
-        guard let first = element.children.first else { return }
-        guard element.children.count == 1, first.name == "TagSet" else { throw S3Error(.malformedXML) }
-        for child in first.children {
-            guard child.name == "Tag" else { throw S3Error(.malformedXML) }
-            let keys = child.children(named: "Key")
-            let values = child.children(named: "Value")
-            guard keys.count == 1, values.count == 1, child.children.count == 2 else { throw S3Error(.malformedXML) }
-            append(Tag(key: keys[0].text, value: values[0].text))
+    init(tagging element: XMLElement, of resource: TaggedResource, _ dialect: Dialect) throws(S3Error) {
+        try self.init(tagging: element)
+        try check(of: resource, dialect)
+        if resource == .object { sortByKey() }
+    }
+
+    /// Parses a `Tagging` document, and does not check its tags. A document without a tag set is valid and has no tags.
+    /// - Throws: `MalformedXML`.
+    init(tagging element: XMLElement) throws(S3Error) {
+        guard element.children.isEmpty || DocumentSchema.holds(element, .members(DocumentSchema.tagging)) else {
+            throw S3Error(.malformedXML)
         }
+        self.init(tagSet: element.child("TagSet"))
+    }
+
+    /// Checks the tags of a document.
+    /// - Throws: `InvalidTag`, `BadRequest` for too many tags.
+    func check(of resource: TaggedResource, _ dialect: Dialect = .aws) throws(S3Error) {
         // Each tag is checked before their number. (scality/cloudserver#4451)
         var keys: Set<[UInt8]> = []
         for tag in self {
@@ -44,15 +52,12 @@ extension [Tag] {
             }
             try Self.check(tag, of: resource)
         }
-        guard count <= resource.limit else {
-            switch resource {
-            case .bucket, .newBucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
-            case .object:
-                throw S3Error(
-                    dialect == .ceph ? .invalidTag : .badRequest, "Object tags cannot be greater than \(resource.limit)")
-            }
+        guard count > resource.limit else { return }
+        switch resource {
+        case .bucket, .newBucket: throw S3Error(.badRequest, "Bucket tag count cannot be greater than \(resource.limit)")
+        case .object:
+            throw S3Error(dialect == .ceph ? .invalidTag : .badRequest, "Object tags cannot be greater than \(resource.limit)")
         }
-        if resource == .object { sortByKey() }
     }
 
     /// Parses `x-amz-tagging`, a URL query of keys and values.
