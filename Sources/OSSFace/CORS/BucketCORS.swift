@@ -17,7 +17,8 @@ extension OSSRequest {
 
     func putBucketCors(_ bucket: Bucket) async throws -> Response {
         try authorize(.putBucketCors, on: bucket)
-        let configuration = try CORSConfiguration(oss: try await xmlDocument(CORSConfiguration.ossRoot))
+        let configuration = try CORSConfiguration(
+            oss: try await xmlDocument(CORSConfiguration.root, holding: CORSConfiguration.ossSchema))
         try await store(configuration.ossText, as: .ossCORS, in: bucket)
         return answer()
     }
@@ -53,7 +54,7 @@ extension OSSRequest {
 extension OSSFace {
     /// Returns the CORS rules of a bucket; `nil` if it has none.
     func corsConfiguration(of bucket: Bucket) throws(OSSError) -> CORSConfiguration? {
-        try bucket.document(.ossCORS) { try CORSConfiguration(oss: XMLElement(parsing: Array($0.utf8))) }
+        try bucket.document(.ossCORS, CORSConfiguration.init(stored:))
     }
 
     /// Returns the CORS header fields that allow a page to read the response, including an error; empty for a request without an origin,

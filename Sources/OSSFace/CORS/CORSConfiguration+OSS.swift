@@ -5,37 +5,31 @@ import WireFormats
 
 /// The document of PutBucketCors. (OSS API Reference, "PutBucketCors".)
 extension CORSConfiguration {
-    static let ossRoot = "CORSConfiguration"
     private static let mostRules = 20
 
-    private static let schema: [DocumentSchema.Member] = [
-        .init(
-            "CORSRule",
-            .members([
-                .init("AllowedOrigin", .text, .several), .init("AllowedMethod", .text, .several), .init("AllowedHeader", .text, .any),
-                .init("ExposeHeader", .text, .any), .init("MaxAgeSeconds", .number, .optional),
-            ]), .several),
-        .init("ResponseVary", .boolean, .optional),
+    static let ossSchema: [DocumentSchema.Member] = [
+        .init("CORSRule", .members(CORSRule.schema), .several), .init("ResponseVary", .boolean, .optional),
     ]
 
-    /// Parses the document.
-    /// - Throws: `MalformedXML`, `InvalidArgument`.
+    /// Reads the document. Methods are converted to uppercase and headers to lowercase.
+    /// - Throws: `InvalidArgument`.
     init(oss element: XMLElement) throws(OSSError) {
-        guard DocumentSchema.holds(element, .members(Self.schema)) else { throw OSSError(.malformedXML) }
-        var rules: [CORSRule] = []
-        for child in element.children(named: "CORSRule") { rules.append(try CORSRule(oss: child)) }
+        self.init(element)
+        for index in rules.indices {
+            rules[index].normalize()
+            try rules[index].check()
+        }
         guard rules.count <= Self.mostRules else {
             throw .invalidArgument(
                 "The number of CORS rules should not exceed allowed limit of \(Self.mostRules) rules.", name: "CORSRule",
                 value: String(rules.count))
         }
-        self.init(rules: rules, alwaysVaries: element.child("ResponseVary")?.text.trimmed == "true")
     }
 
     /// The document that is stored and returned.
     var ossText: String {
         var xml = XMLWriter()
-        xml.element(Self.ossRoot) { xml in
+        xml.element(Self.root) { xml in
             encode(into: &xml)
             xml.element("ResponseVary", alwaysVaries)
         }
@@ -52,13 +46,14 @@ extension CORSConfiguration {
 }
 
 extension CORSRule {
-    /// Parses a rule. Methods are converted to uppercase and headers to lowercase.
-    fileprivate init(oss element: XMLElement) throws(OSSError) {
-        func texts(_ name: String) -> [String] { element.children(named: name).map(\.text.trimmed) }
-        self.init(
-            allowedHeaders: texts("AllowedHeader").map { $0.lowercased() }, allowedMethods: texts("AllowedMethod").map { $0.uppercased() },
-            allowedOrigins: texts("AllowedOrigin"), exposeHeaders: texts("ExposeHeader"),
-            maxAgeSeconds: element.integer("MaxAgeSeconds"))
+    fileprivate mutating func normalize() {
+        allowedHeaders = allowedHeaders.map { $0.trimmed.lowercased() }
+        allowedMethods = allowedMethods.map { $0.trimmed.uppercased() }
+        allowedOrigins = allowedOrigins.map(\.trimmed)
+        exposeHeaders = exposeHeaders.map(\.trimmed)
+    }
+
+    fileprivate func check() throws(OSSError) {
         for method in allowedMethods where !Self.methods.contains(method) {
             throw .invalidArgument("Found unsupported HTTP method in CORS config.", name: "AllowedMethod", value: method)
         }

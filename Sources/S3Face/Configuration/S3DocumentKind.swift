@@ -50,7 +50,7 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
             Descriptor(
                 name: "BucketCors", actions: (.getBucketCORS, .putBucketCORS, .putBucketCORS), document: .cors,
                 root: CORSConfiguration.root, missing: .error(.noSuchCORSConfiguration), logName: "CORS", needsDigest: true,
-                check: CORSConfiguration.check)
+                schema: CORSConfiguration.schema, check: CORSConfiguration.check)
         case .replication:
             Descriptor(
                 name: "BucketReplication",

@@ -16,7 +16,11 @@ struct CORSTests {
     static func rule(_ inner: String) -> String { rules("<CORSRule>\(inner)</CORSRule>") }
 
     static func read(_ document: String) throws -> CORSConfiguration {
-        try CORSConfiguration(XMLElement(parsing: Array(document.utf8)))
+        let element = try XMLElement(parsing: Array(document.utf8))
+        guard DocumentSchema.holds(element, .members(CORSConfiguration.schema)) else { throw S3Error(.malformedXML) }
+        let configuration = CORSConfiguration(element)
+        try configuration.checkRules()
+        return configuration
     }
 
     @Test(
