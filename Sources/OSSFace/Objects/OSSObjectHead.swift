@@ -42,7 +42,7 @@ extension OSSRequest {
         }
         if let text = named.restoration?.ossHeader(by: clock) { fields.append(HTTPField(name: .ossRestore, value: text)) }
         named.properties.encryption?.append(ossTo: &fields)
-        named.properties.lock.append(ossTo: &fields, by: clock)
+        named.properties.lock.append(to: &fields, named: .oss, by: clock)
         return fields
     }
 

@@ -9,7 +9,7 @@ extension OSSRequest {
     /// Returns the lock of a new object, from the headers or else from the bucket's default retention.
     /// (OSS API Reference, "PutObject", `x-oss-object-worm-…`, and "PutBucketObjectWormConfiguration".)
     /// - Throws: `InvalidArgument`; `InvalidRequest` for a bucket that retains no objects.
-    func lock(ofWrite fields: OSSLockFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
+    func lock(ofWrite fields: ObjectLockFields, in bucket: Bucket) throws(OSSError) -> ObjectLock {
         var lock = ObjectLock()
         guard bucket.configuration.hasObjectLock else {
             guard fields.isEmpty else {
@@ -120,15 +120,4 @@ extension OSSRequest {
 
 extension OSSError {
     static var missingObjectWorm: OSSError { OSSError(.invalidRequest, "The bucket has no object worm configuration.") }
-}
-
-extension ObjectLock {
-    /// Appends the headers that describe the lock.
-    func append(ossTo fields: inout HTTPFields, by clock: SandboxClock) {
-        if let retention {
-            fields.append(HTTPField(name: .ossLockMode, value: retention.mode.name))
-            fields.append(HTTPField(name: .ossLockUntil, value: retention.end(by: clock).ossText))
-        }
-        if let legalHold { fields.append(HTTPField(name: .ossLegalHold, value: legalHold ? "ON" : "OFF")) }
-    }
 }

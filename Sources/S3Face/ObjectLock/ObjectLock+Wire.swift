@@ -1,6 +1,5 @@
 import Calls
 import Cloud
-import HTTPTypes
 import ObjectServing
 import ObjectStore
 import WireFormats
@@ -53,19 +52,6 @@ extension ObjectLock {
         S3Error(
             .invalidArgument, "x-amz-object-lock-retain-until-date and x-amz-object-lock-mode must both be supplied",
             ["ArgumentName": missing])
-    }
-
-    /// Appends the headers that describe the lock.
-    /// - Parameter clock: the clock of the sandbox, which moves the end of the retention as the sandbox ages.
-    func append(to fields: inout HTTPFields, by clock: SandboxClock) {
-        if let retention {
-            fields.append(HTTPField(name: .objectLockMode, value: retention.mode.name))
-            fields.append(
-                HTTPField(name: .objectLockRetainUntilDate, value: retention.end(by: clock).iso8601Milliseconds))
-        }
-        if let legalHold {
-            fields.append(HTTPField(name: .objectLockLegalHold, value: legalHold ? "ON" : "OFF"))
-        }
     }
 }
 

@@ -127,7 +127,7 @@ extension S3Request {
         if !properties.tags.isEmpty {
             fields.append(HTTPField(name: .taggingCount, value: String(properties.tags.count)))
         }
-        if !properties.lock.isEmpty { properties.lock.append(to: &fields, by: clock) }
+        if !properties.lock.isEmpty { properties.lock.append(to: &fields, named: .s3, by: clock) }
     }
 
     /// Returns the `response-…` parameters, which override headers of the response.

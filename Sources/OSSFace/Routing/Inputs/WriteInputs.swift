@@ -16,7 +16,7 @@ struct OSSObjectWriteInput: OSSInput {
     var encryption: OSSEncryptionFields
     var access: Parsed<OSSObjectAccess>?
     var tags: Parsed<[Tag]>?
-    var lock: OSSLockFields
+    var lock: ObjectLockFields
     var forbidsOverwrite: Bool
 
     init(_ fields: OSSFields) {
@@ -29,7 +29,7 @@ struct OSSObjectWriteInput: OSSInput {
         if let text = headers.value(of: .ossTagging), !text.isEmpty {
             tags = Parsed { () throws(OSSError) in try [Tag](ossHeader: text) }
         }
-        lock = OSSLockFields(headers)
+        lock = ObjectLockFields(headers, named: .oss)
         forbidsOverwrite = headers.forbidsOverwrite
     }
 }
@@ -57,20 +57,9 @@ struct OSSEncryptionFields: Equatable, Sendable {
     }
 }
 
-/// The headers of a write that lock the object.
-struct OSSLockFields: Equatable, Sendable {
-    /// `nil` if the request has none, like the others.
-    var mode: String?
-    var until: String?
-    var legalHold: String?
-
-    init(_ headers: HTTPFields) {
-        mode = headers.value(of: .ossLockMode)
-        until = headers.value(of: .ossLockUntil)
-        legalHold = headers.value(of: .ossLegalHold)
-    }
-
-    var isEmpty: Bool { mode == nil && until == nil && legalHold == nil }
+extension ObjectLockFields.Names {
+    /// The headers of OSS.
+    static let oss = ObjectLockFields.Names(mode: .ossLockMode, until: .ossLockUntil, legalHold: .ossLegalHold) { $0.ossText }
 }
 
 /// What AppendObject and SealAppendObject read. (OSS API Reference, "AppendObject".)

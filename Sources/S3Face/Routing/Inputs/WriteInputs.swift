@@ -1,6 +1,7 @@
 import Calls
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import Policy
 import WireFormats
@@ -25,27 +26,18 @@ struct ObjectWriteInput: S3Input {
         attributes = Parsed { () throws(S3Error) in try ObjectAttributes(writing: headers, dialect) }
         namesStorageClass = headers.has(.storageClass)
         accessControl = AccessControlFields(headers)
-        lock = ObjectLockFields(headers)
+        lock = ObjectLockFields(headers, named: .s3)
         encryption = EncryptionFields(headers)
         tags = headers.value(of: .tagging).map { text in Parsed { () throws(S3Error) in try [Tag](header: text, dialect) } }
         condition = Parsed { () throws(S3Error) in try Precondition(write: headers, dialect) }
     }
 }
 
-/// The headers of a write that lock the object.
-struct ObjectLockFields: Equatable, Sendable {
-    /// `nil` if the request has none, like the others.
-    var mode: String?
-    var until: String?
-    var legalHold: String?
-
-    init(_ headers: HTTPFields) {
-        mode = headers.value(of: .objectLockMode)
-        until = headers.value(of: .objectLockRetainUntilDate)
-        legalHold = headers.value(of: .objectLockLegalHold)
-    }
-
-    var isEmpty: Bool { mode == nil && until == nil && legalHold == nil }
+extension ObjectLockFields.Names {
+    /// The headers of S3.
+    static let s3 = ObjectLockFields.Names(
+        mode: .objectLockMode, until: .objectLockRetainUntilDate, legalHold: .objectLockLegalHold
+    ) { $0.iso8601Milliseconds }
 }
 
 /// The encryption headers of a write.
