@@ -27,7 +27,7 @@ struct StorageBucketTests {
             try await objects.configure(try Self.pictures(storage).id) { configuration in
                 configuration.versioning = .enabled
                 configuration.hasObjectLock = true
-                configuration.documents[.objectLock] = "COMPLIANCE 2 Days"
+                configuration.defaultRetention = DefaultRetention(mode: .compliance, period: .days(2))
             }
             #expect(try await storage.put("/pictures/objects/one", "x", as: "writer").status == 201)
             let lock = try #require(try Self.record("one", storage)?.properties.lock)
@@ -86,7 +86,7 @@ struct StorageBucketTests {
                     <Mode>COMPLIANCE</Mode><Days>2</Days></DefaultRetention></Rule></ObjectWormConfiguration>
                     """
                 // The default retention of S3.
-                configuration.documents[.objectLock] = "GOVERNANCE 9 Days"
+                configuration.defaultRetention = DefaultRetention(mode: .governance, period: .days(9))
             }
             let made = try await stored("made")
             #expect(made.attributes.storageClass == "GLACIER")

@@ -64,7 +64,7 @@ struct AWSDefaultsTests {
         try await Self.run { configuration in
             configuration.versioning = .enabled
             configuration.hasObjectLock = true
-            configuration.documents[.objectLock] = "COMPLIANCE 2 Days"
+            configuration.defaultRetention = DefaultRetention(mode: .compliance, period: .days(2))
         } _: { oss, bucket async throws in
             #expect(try await oss.put("a", "x", in: "reports").status == 200)
             let retention = try #require(try oss.cloud.objects.head("a", in: bucket.id).object?.properties.lock.retention)

@@ -211,6 +211,7 @@ struct BucketTests {
                 configuration.tags = [Tag(key: "b", value: "<1> & 2"), Tag(key: "a", value: "")]
                 configuration.versioning = .suspended
                 configuration.hasObjectLock = true
+                configuration.defaultRetention = DefaultRetention(mode: .governance, period: .years(2))
                 configuration.accessControl = AccessControlList(grants: [.init(.email("a@b"), .writeACP)])
             }
             await first.close()

@@ -44,7 +44,7 @@ package struct AccessLogDelivery: Sendable {
         else { return }
         switch destination.vendor {
         // S3 does not deliver to buckets with Object Lock.
-        case .aws: guard bucket.configuration.documents[.objectLock] == nil else { return }
+        case .aws: guard bucket.configuration.defaultRetention == nil else { return }
         case .alibaba: guard bucket.account == destination.sourceAccount else { return }
         }
         for (prefix, lines) in destination.files(of: lines, at: cloud.clock.now) {

@@ -65,7 +65,7 @@ package struct BucketDefaults: Sendable {
     private static func retention(of view: Bucket, from now: Timestamp) throws(XMLSyntaxError) -> ObjectLock.Retention? {
         switch Vendor(account: view.account) {
         case .aws: view.defaultRetention?.retention(from: now)
-        case .alibaba: try ObjectLock.Retention(ossDefault: element(.ossObjectWorm, of: view), from: now)
+        case .alibaba: DefaultRetention(oss: try element(.ossObjectWorm, of: view))?.retention(from: now)
         }
     }
 

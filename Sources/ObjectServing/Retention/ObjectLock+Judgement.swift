@@ -2,25 +2,6 @@ package import Cloud
 import ObjectStore
 package import WireFormats
 
-extension ObjectLock.Mode {
-    /// The name in headers and XML.
-    package var name: String {
-        switch self {
-        case .governance: "GOVERNANCE"
-        case .compliance: "COMPLIANCE"
-        }
-    }
-
-    /// Parses the name of a mode in documents and headers.
-    package init?(named name: String) {
-        switch name {
-        case "GOVERNANCE": self = .governance
-        case "COMPLIANCE": self = .compliance
-        default: return nil
-        }
-    }
-}
-
 extension ObjectLock {
     /// Whether the lock currently protects its version from being deleted.
     /// - Parameter bypasses: whether the caller asks, and has permission, to bypass a retention in governance mode.

@@ -127,6 +127,8 @@ package struct BucketConfiguration: Hashable, Sendable {
     package var accessControl: AccessControlList?
     /// The tags, in the order in which they were put.
     package var tags: [Tag] = []
+    /// The default retention of new objects in a bucket with Object Lock; `nil` if there is none.
+    package var defaultRetention: DefaultRetention?
     /// All other settings, as documents of their face.
     package var documents: [BucketDocument: String] = [:]
 
@@ -160,7 +162,6 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     /// The MFA delete setting of S3, if it was specified.
     case mfaDelete
     case notification
-    case objectLock
     case ossAccessMonitor
     case ossArchiveDirectRead
     case ossCallbackPolicy

@@ -155,10 +155,9 @@ extension Connection {
         for (kind, document) in configuration.documents {
             try run(BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(kind.rawValue), .text(document))
         }
-        guard !configuration.tags.isEmpty else { return }
-        try run(
-            BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(BucketConfiguration.tagging),
-            .text(configuration.tags.stored))
+        for (kind, text) in configuration.values {
+            try run(BucketStatement.insertDocument.rawValue, .integer(bucket.number), .text(kind), .text(text))
+        }
     }
 }
 
@@ -173,15 +172,20 @@ extension BucketConfiguration {
         accessControl = FieldCoding.accessControl(in: row, at: index + 4)
     }
 
-    /// The kind of the document that has the tags.
-    fileprivate static let tagging = "tagging"
+    /// The typed settings that are stored like documents. The kinds are stored: never change one.
+    package var values: [(kind: String, text: String)] {
+        var values: [(kind: String, text: String)] = []
+        if let defaultRetention { values.append(("objectLock", defaultRetention.stored)) }
+        if !tags.isEmpty { values.append(("tagging", tags.stored)) }
+        return values
+    }
 
     /// Reads a stored document. Those of unknown kinds are skipped.
     fileprivate mutating func read(_ kind: String, _ text: String) {
-        if kind == Self.tagging {
-            tags = [Tag](stored: text)
-        } else if let kind = BucketDocument(rawValue: kind) {
-            documents[kind] = text
+        switch kind {
+        case "objectLock": defaultRetention = DefaultRetention(stored: text)
+        case "tagging": tags = [Tag](stored: text)
+        default: if let kind = BucketDocument(rawValue: kind) { documents[kind] = text }
         }
     }
 }

@@ -38,3 +38,22 @@ package struct ObjectLock: Hashable, Sendable {
     /// Whether neither a retention nor a legal hold was set.
     package var isEmpty: Bool { retention == nil && legalHold == nil }
 }
+
+extension ObjectLock.Mode {
+    /// The name in headers and XML.
+    package var name: String {
+        switch self {
+        case .governance: "GOVERNANCE"
+        case .compliance: "COMPLIANCE"
+        }
+    }
+
+    /// Parses the name of a mode in documents and headers.
+    package init?(named name: String) {
+        switch name {
+        case "GOVERNANCE": self = .governance
+        case "COMPLIANCE": self = .compliance
+        default: return nil
+        }
+    }
+}

@@ -29,12 +29,12 @@ extension S3Request {
         let body = try await document(upTo: Self.lockConfigurationLimit, declaration)
         // Other invalid documents cause `MalformedXML` (observed in S3).
         if body.isEmpty, dialect == .aws { throw S3Error(.missingRequestBody) }
-        let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body), dialect)?.text
+        let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body), dialect)
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
                 guard configuration.versioning == .enabled else { throw .locked }
                 configuration.hasObjectLock = true
-                configuration.documents[.objectLock] = retention
+                configuration.defaultRetention = retention
             }
         } catch ObjectStoreError.locked {
             throw S3Error(

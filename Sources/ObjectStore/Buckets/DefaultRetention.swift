@@ -1,5 +1,3 @@
-package import ObjectStore
-import Seeds
 package import WireFormats
 
 /// The default retention of new objects in a bucket.
@@ -24,22 +22,28 @@ package struct DefaultRetention: Hashable, Sendable {
         self.period = period
     }
 
-    /// Parses ``text``.
-    package init?(text: String) {
+    /// Whether the period is no longer than a period can be.
+    package var isPossible: Bool {
+        switch period {
+        case .days(let number), .years(let number): 0...Self.longest ~= number
+        }
+    }
+
+    /// Reads the stored text.
+    init?(stored text: String) {
         let words = text.split(separator: " ")
-        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]),
-            0...Self.longest ~= number
-        else { return nil }
+        guard words.count == 3, let mode = ObjectLock.Mode(named: String(words[0])), let number = Int(words[1]) else { return nil }
         self.mode = mode
         switch words[2] {
         case "Days": period = .days(number)
         case "Years": period = .years(number)
         default: return nil
         }
+        guard isPossible else { return nil }
     }
 
-    /// The text in the bucket's configuration, such as `GOVERNANCE 30 Days`.
-    package var text: String {
+    /// The text to store, such as `GOVERNANCE 30 Days`.
+    var stored: String {
         switch period {
         case .days(let number): "\(mode.name) \(number) Days"
         case .years(let number): "\(mode.name) \(number) Years"
@@ -62,6 +66,6 @@ extension Bucket {
     /// The default retention of new objects; `nil` in a bucket without Object Lock.
     package var defaultRetention: DefaultRetention? {
         guard configuration.hasObjectLock else { return nil }
-        return configuration.documents[.objectLock].flatMap { DefaultRetention(text: $0) }
+        return configuration.defaultRetention
     }
 }
