@@ -111,7 +111,7 @@ extension Inspector {
 
     /// Compares the audience of an access token with the expected one.
     private func checkAudience(_ claims: JSONObject, _ found: inout Inspection) {
-        let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let audiences = claims.audiences
         let shown = audiences.isEmpty ? "(none)" : audiences.joined(separator: ", ")
         if let audience = expected["audience"] {
             found.check("audience", audiences.contains(audience), "the audience is \(shown); expected \(audience).")

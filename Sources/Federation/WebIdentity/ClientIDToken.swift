@@ -25,10 +25,7 @@ package struct ClientIDToken: Sendable {
         } catch {
             throw WebIdentityError.notAToken(error)
         }
-        // Access tokens and logout tokens are signed with the same keys and may have the same audience. (RFC 9068 section 5; OpenID Connect
-        // Back-Channel Logout 1.0 section 2.8.)
-        guard ["JWT", nil].contains(token.header["typ"]?.stringValue?.uppercased()), ["ID", nil].contains(token.claims["typ"]?.stringValue)
-        else { throw WebIdentityError.notAToken(nil) }
+        guard token.isIDToken else { throw WebIdentityError.notAToken(nil) }
         let claims = try TokenClaims(token.claims)
         guard let provider = cloud.directory.provider(issuer: claims.issuer, names: names),
             clients.contains(where: { $0.provider == provider.name })

@@ -28,9 +28,7 @@ struct GoogleTokenInfo {
     private static let invalid = OAuthError(.invalidToken, "Invalid Value")
 
     private func idToken(_ text: String) async throws -> JSONWebToken {
-        guard let token = try? JSONWebToken(parsing: text), let identifier = token.keyID,
-            let key = try await visit.cloud.verificationKey(identifier, of: visit.provider.name),
-            (try? token.verify(with: key)) != nil, isGoogles(token.claims), isTimely(token.claims)
+        guard let token = try await visit.cloud.token(text, signedBy: visit.provider.name), isGoogles(token.claims), isTimely(token.claims)
         else { throw Self.invalid }
         return token
     }

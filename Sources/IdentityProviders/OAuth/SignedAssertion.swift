@@ -36,8 +36,7 @@ struct SignedAssertion {
         }
         self.issuer = issuer
         self.subject = subject
-        let audiences = claims["aud"]?.stringValue.map { [$0] } ?? claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
-        guard audiences.contains(where: visit.isMeant(byAudience:)) else {
+        guard claims.audiences.contains(where: visit.isMeant(byAudience:)) else {
             throw Fault("The assertion's audience is neither the issuer nor its token endpoint.")
         }
         // Clients sign with the wall clock's time.

@@ -65,9 +65,7 @@ struct MobileTokens: Sendable {
     /// Returns the content of a token whose signature is valid; `nil` for another text.
     /// - Throws: an error of the database.
     func verified(_ text: String) async throws -> Content? {
-        guard let token = try? JSONWebToken(parsing: text, accepting: [.rs256]), let keyID = token.keyID,
-            let key = try await cloud.verificationKey(keyID, of: Self.issuer), (try? token.verify(with: key)) != nil
-        else { return nil }
+        guard let token = try await cloud.token(text, signedBy: Self.issuer, accepting: [.rs256]) else { return nil }
         return Content(claims: token.claims)
     }
 

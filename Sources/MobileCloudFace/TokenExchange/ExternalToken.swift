@@ -73,11 +73,11 @@ struct ExternalToken: Sendable {
     ///   - isRequired: whether the token must have an audience.
     ///   - isOwn: decides whether an audience is accepted if `audiences` is empty.
     func checkAudience(_ audiences: [String], isRequired: Bool, orElse isOwn: (String) -> Bool) throws(ExternalTokenError) {
-        guard let claim = claims["aud"] else {
+        guard claims["aud"] != nil else {
             if isRequired { throw ExternalTokenError("The token from issuer \(issuer) has no aud.") }
             return
         }
-        let values = (claim.arrayValue ?? [claim]).compactMap(\.stringValue)
+        let values = claims.audiences
         guard values.contains(where: { audiences.isEmpty ? isOwn($0) : audiences.contains($0) }) else {
             throw ExternalTokenError("The token from issuer \(issuer) is for another audience: \(values.joined(separator: ", ")).")
         }

@@ -59,10 +59,10 @@ struct RequestObject {
         }
         // Otherwise a client's authentication assertion could be used as a request object (RFC 9101 section 10.8).
         if claims["sub"]?.stringValue == client.id { throw Fault(explanation: "The request object's sub is the client.") }
-        if let audience = claims["aud"] {
-            let names = audience.stringValue.map { [$0] } ?? audience.arrayValue?.compactMap(\.stringValue) ?? []
+        if claims["aud"] != nil {
             let directory = visit.cloud.directory
-            guard names.contains(where: { directory.provider(issuer: $0, names: visit.call.names)?.name == visit.provider.name }) else {
+            guard claims.audiences.contains(where: { directory.provider(issuer: $0, names: visit.call.names)?.name == visit.provider.name })
+            else {
                 throw Fault(explanation: "The request object is for another issuer.")
             }
         }

@@ -20,17 +20,14 @@ struct IDTokenHint {
     /// Verifies a hint; `nil` unless it is an ID token that this provider signed with a key that it still publishes.
     /// - Throws: an error of the keys' storage.
     init?(_ text: String, at visit: Visit) async throws {
-        guard let token = try? JSONWebToken(parsing: text), let keyID = token.keyID,
-            let key = try await visit.cloud.verificationKey(keyID, of: visit.provider.name), (try? token.verify(with: key)) != nil,
-            // Access tokens and logout tokens are signed with the same keys.
-            token.header["typ"] == nil || token.header["typ"] == "JWT", token.claims["typ"] == nil || token.claims["typ"] == "ID",
+        guard let token = try await visit.cloud.token(text, signedBy: visit.provider.name), token.isIDToken,
             let issuer = token.claims["iss"]?.stringValue, let subject = token.claims["sub"]?.stringValue,
             visit.cloud.directory.provider(issuer: issuer, names: visit.call.names)?.name == visit.provider.name
         else { return nil }
         provider = visit.provider
         self.issuer = issuer
         self.subject = subject
-        audiences = token.claims["aud"]?.stringValue.map { [$0] } ?? token.claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        audiences = token.claims.audiences
         authorizedParty = token.claims["azp"]?.stringValue
         session = token.claims["sid"]?.stringValue
     }
