@@ -65,8 +65,8 @@ struct RunCommand: AsyncParsableCommand {
         var settings = Settings()
         settings.ports = [0]
         settings.grace = 0
-        settings.seeds = try reportingFailure { try Seeds.load(seed.isEmpty ? Variables.values("SEED") : seed) }
-        if let mode = try Settings.Authorization(flag: authorization) { settings.authorization = mode }
+        settings.seeds = try reportingFailure { try Seeds.load(ServeFlag.seed.texts(seed)) }
+        if let mode: Settings.Authorization = try ServeFlag.authorization.choice(authorization) { settings.authorization = mode }
         settings.recordsUsage = try records.recordsUsage
         let expectedTrace = try records.expectedTrace()
         let refusals = Refusals()

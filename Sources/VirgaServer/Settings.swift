@@ -8,7 +8,7 @@ import WireFormats
 /// The settings of a server. They are read once, from flags, then environment variables, then these defaults.
 package struct Settings: Sendable {
     /// How requests that policies deny are handled.
-    package enum Authorization: String, Sendable {
+    package enum Authorization: String, Sendable, CaseIterable {
         /// They are denied.
         case enforce
         /// They are allowed, and reported in the journal, the log and a response header.

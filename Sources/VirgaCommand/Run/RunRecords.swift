@@ -25,7 +25,7 @@ struct RunRecords: ParsableArguments {
     }
 
     /// Whether requests are recorded for policies.
-    var recordsUsage: Bool { get throws { try usage || policy != nil || Variables.flag("USAGE") } }
+    var recordsUsage: Bool { get throws { try ServeFlag.usage.isOn(usage || policy != nil) } }
 
     /// Reads the golden file.
     /// - Returns: `nil` if nothing is compared.

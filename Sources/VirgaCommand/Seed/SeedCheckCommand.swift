@@ -24,8 +24,7 @@ struct SeedCheckCommand: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        let name = dialect ?? Variables.value("DIALECT") ?? Dialect.aws.rawValue
-        guard let dialect = Dialect(rawValue: name) else { throw ValidationError("--dialect must be aws or ceph, not \(name).") }
+        let dialect: Dialect = try ServeFlag.dialect.choice(dialect) ?? .aws
         var files: [SeedFile] = []
         var faults: [SeedError] = []
         for path in file {

@@ -5,31 +5,19 @@ import WireFormats
 
 /// The options for logging to standard error.
 struct LoggingArguments: ParsableArguments {
-    @Option(help: "Lowest level that is logged: debug, info, notice, warning or error. [VIRGA_LOG_LEVEL, default info]")
-    var logLevel: String?
-
-    @Flag(help: "Log warnings and errors only, and print no banner. [VIRGA_QUIET]")
-    var quiet = false
-
-    @Option(help: "How lines are written: text or json. [VIRGA_LOG_FORMAT, default text]")
-    var logFormat: String?
+    @Option(name: ServeFlag.logLevel.key, help: ServeFlag.logLevel.help) var logLevel: String?
+    @Flag(name: ServeFlag.quiet.key, help: ServeFlag.quiet.help) var quiet = false
+    @Option(name: ServeFlag.logFormat.key, help: ServeFlag.logFormat.help) var logFormat: String?
 
     /// Returns the settings from flags and variables.
     func read() throws -> LogSettings {
         var settings = LogSettings()
-        if let name = logLevel ?? Variables.value("LOG_LEVEL") {
-            guard let level = LogSettings.levels[name] else {
-                throw ValidationError("--log-level must be debug, info, notice, warning or error, not \(name).")
-            }
-            settings.level = level
-        }
-        if try quiet || Variables.flag("QUIET") { settings.level = max(settings.level, .warning) }
-        if let name = logFormat ?? Variables.value("LOG_FORMAT") {
-            guard let format = LogLine.Format(rawValue: name) else {
-                throw ValidationError("--log-format must be text or json, not \(name).")
-            }
-            settings.format = format
-        }
+        let levels: [(String, Logger.Level)] = [
+            ("debug", .debug), ("info", .info), ("notice", .notice), ("warning", .warning), ("error", .error),
+        ]
+        if let level = try ServeFlag.logLevel.choice(logLevel, of: levels) { settings.level = level }
+        if try ServeFlag.quiet.isOn(quiet) { settings.level = max(settings.level, .warning) }
+        if let format: LogLine.Format = try ServeFlag.logFormat.choice(logFormat) { settings.format = format }
         return settings
     }
 }
@@ -38,10 +26,6 @@ struct LoggingArguments: ParsableArguments {
 struct LogSettings {
     var level = Logger.Level.info
     var format = LogLine.Format.text
-
-    static let levels: [String: Logger.Level] = [
-        "debug": .debug, "info": .info, "notice": .notice, "warning": .warning, "error": .error,
-    ]
 
     /// Whether the banner is omitted.
     var isQuiet: Bool { level > .info || format == .json }
