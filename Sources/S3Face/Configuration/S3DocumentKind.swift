@@ -26,8 +26,8 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
         var logName = "BUCKET"
         /// Whether a document without a digest is refused.
         var needsDigest = false
-        /// The published schema of the elements in the root; `nil` if ``check`` validates them.
-        var schema: [DocumentSchema.Member]?
+        /// The published schema of the elements in the root.
+        var schema: [DocumentSchema.Member]
         /// Rejects documents that the schema allows and the service does not.
         var check: Check = { element, _, _ in element.encodeChildren }
     }
@@ -56,12 +56,12 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
                 name: "BucketReplication",
                 actions: (.getReplicationConfiguration, .putReplicationConfiguration, .putReplicationConfiguration),
                 document: .replication, root: "ReplicationConfiguration", missing: .error(.replicationConfigurationNotFound),
-                check: ReplicationRules.check)
+                schema: ReplicationRules.schema, check: ReplicationRules.check)
         case .website:
             Descriptor(
                 name: "BucketWebsite", actions: (.getBucketWebsite, .putBucketWebsite, .deleteBucketWebsite), document: .website,
                 root: WebsiteConfiguration.root, missing: .error(.noSuchWebsiteConfiguration), logName: "WEBSITE",
-                check: WebsiteConfiguration.check)
+                schema: WebsiteConfiguration.schema, check: WebsiteConfiguration.check)
         }
     }
 }

@@ -25,8 +25,7 @@ extension S3Request {
             }
         case .put:
             try authorize(row.actions.put, on: bucket)
-            let element = try await configurationDocument(row.root, needsDigest: row.needsDigest)
-            if let schema = row.schema, !DocumentSchema.holds(element, .members(schema)) { throw S3Error(.malformedXML) }
+            let element = try await configurationDocument(row.root, needsDigest: row.needsDigest).holding(row.schema)
             try await store(document(row.root, try row.check(element, bucket, self)), as: row.document, in: bucket)
             return answer()
         case .delete:

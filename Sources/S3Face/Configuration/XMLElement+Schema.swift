@@ -10,6 +10,13 @@ extension XMLElement {
         for child in children { child.encode(into: &xml) }
     }
 
+    /// Returns the document if it conforms to a schema.
+    /// - Throws: `MalformedXML`.
+    func holding(_ schema: [DocumentSchema.Member]) throws(S3Error) -> XMLElement {
+        guard DocumentSchema.holds(self, .members(schema)) else { throw S3Error(.malformedXML) }
+        return self
+    }
+
     /// Refuses elements that the schema does not have inside this one.
     func allow(only names: Set<String>) throws(S3Error) {
         for child in children where !names.contains(child.name) { throw S3Error(.malformedXML) }

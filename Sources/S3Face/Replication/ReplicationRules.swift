@@ -17,10 +17,9 @@ struct ReplicationRules {
     /// Names of the destination buckets.
     private(set) var destinations: [String] = []
 
-    /// Validates the document.
+    /// Validates a document that conforms to the schema.
     /// - Throws: `MalformedXML`, `InvalidRequest`, `InvalidArgument`.
     init(_ element: XMLElement) throws(S3Error) {
-        guard DocumentSchema.holds(element, .members(Self.schema)) else { throw S3Error(.malformedXML) }
         self.element = element
         self.element.content = []
         var known: Set<String> = []
@@ -98,7 +97,7 @@ struct ReplicationRules {
         "STANDARD", "REDUCED_REDUNDANCY", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER", "DEEP_ARCHIVE", "GLACIER_IR",
     ]
 
-    private static var schema: [Member] { [Member("Role", .text), Member("Rule", .members(rule), .several)] }
+    static var schema: [DocumentSchema.Member] { [Member("Role", .text), Member("Rule", .members(rule), .several)] }
 
     private static let rule = [
         Member("ID", .text, .optional), Member("Priority", .number, .optional), Member("Prefix", .text, .optional),

@@ -7,58 +7,66 @@ extension WebsiteConfiguration {
 
     static let check: S3DocumentKind.Check = { element, _, _ throws(S3Error) in try WebsiteConfiguration(element).encode }
 
+    static let schema: [DocumentSchema.Member] = [
+        .init(
+            "RedirectAllRequestsTo", .members([.init("HostName", .text), .init("Protocol", .text, .optional)]), .optional),
+        .init("IndexDocument", .members([.init("Suffix", .text, .optional)]), .optional),
+        .init("ErrorDocument", .members([.init("Key", .text)]), .optional),
+        .init("RoutingRules", .members([.init("RoutingRule", .members(RoutingRule.schema), .several)]), .optional),
+    ]
+
+    /// Reads a document that conforms to the schema.
     /// - Throws: `MalformedXML`, `InvalidArgument`, `InvalidRequest`.
     init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["RedirectAllRequestsTo", "IndexDocument", "ErrorDocument", "RoutingRules"])
-        if let redirect = try element.optional("RedirectAllRequestsTo") {
+        if let redirect = element.child("RedirectAllRequestsTo") {
             guard element.children.count == 1 else {
                 throw .invalidArgument(
                     "RedirectAllRequestsTo cannot be provided in conjunction with other Routing Rules.",
                     name: "RedirectAllRequestsTo", value: "not null")
             }
-            try redirect.allow(only: ["HostName", "Protocol"])
-            self = .redirectAll(host: try redirect.required("HostName").leafText(), scheme: try redirect.scheme())
+            self = .redirectAll(host: redirect.child("HostName")?.text ?? "", scheme: try redirect.scheme())
             return
         }
-        guard let index = try element.optional("IndexDocument") else {
+        guard let index = element.child("IndexDocument") else {
             throw .invalidArgument(
                 "A value for IndexDocument Suffix must be provided if RedirectAllRequestsTo is empty", name: "IndexDocument",
                 value: "null")
         }
-        try index.allow(only: ["Suffix"])
-        let suffix = try index.text(of: "Suffix") ?? ""
+        let suffix = index.child("Suffix")?.text ?? ""
         guard !suffix.isEmpty, !suffix.utf8.contains(UInt8(ascii: "/")) else {
             throw .invalidArgument("The IndexDocument Suffix is not well formed", name: "IndexDocument", value: suffix)
         }
         var pages = Pages(indexSuffix: suffix)
-        if let error = try element.optional("ErrorDocument") {
-            try error.allow(only: ["Key"])
-            let key = try error.required("Key").leafText()
-            guard !key.isEmpty else { throw S3Error(.malformedXML) }
-            pages.errorKey = key
+        pages.errorKey = element.child("ErrorDocument")?.child("Key")?.text
+        guard pages.errorKey?.isEmpty != true else { throw S3Error(.malformedXML) }
+        let rules = element.child("RoutingRules")?.children ?? []
+        guard rules.count <= Self.mostRules else {
+            throw S3Error(
+                .invalidRequest,
+                "\(rules.count) routing rules provided, the number of routing rules in a website configuration is limited to 50.")
         }
-        if let rules = try element.optional("RoutingRules") {
-            try rules.allow(only: ["RoutingRule"])
-            guard !rules.children.isEmpty else { throw S3Error(.malformedXML) }
-            guard rules.children.count <= Self.mostRules else {
-                throw S3Error(
-                    .invalidRequest,
-                    "\(rules.children.count) routing rules provided, the number of routing rules in a website configuration is limited to 50."
-                )
-            }
-            for child in rules.children { pages.rules.append(try RoutingRule(child)) }
-        }
+        for rule in rules { pages.rules.append(try RoutingRule(rule)) }
         self = .pages(pages)
     }
 }
 
 extension WebsiteConfiguration.RoutingRule {
+    fileprivate static let schema: [DocumentSchema.Member] = [
+        .init(
+            "Condition",
+            .members([.init("KeyPrefixEquals", .text, .optional), .init("HttpErrorCodeReturnedEquals", .text, .optional)]), .optional),
+        .init(
+            "Redirect",
+            .members(
+                ["HostName", "HttpRedirectCode", "Protocol", "ReplaceKeyPrefixWith", "ReplaceKeyWith"].map {
+                    DocumentSchema.Member($0, .text, .optional)
+                })),
+    ]
+
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["Condition", "Redirect"])
-        if let condition = try element.optional("Condition") {
-            try condition.allow(only: ["KeyPrefixEquals", "HttpErrorCodeReturnedEquals"])
-            prefix = try condition.text(of: "KeyPrefixEquals")
-            if let text = try condition.text(of: "HttpErrorCodeReturnedEquals") {
+        if let condition = element.child("Condition") {
+            prefix = condition.child("KeyPrefixEquals")?.text
+            if let text = condition.child("HttpErrorCodeReturnedEquals")?.text {
                 guard let status = Int(digits: text.trimmed), (400...599).contains(status) else {
                     throw S3Error(
                         .invalidRequest,
@@ -79,17 +87,16 @@ extension WebsiteConfiguration.RoutingRule {
 
 extension WebsiteConfiguration.Redirect {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["HostName", "HttpRedirectCode", "Protocol", "ReplaceKeyPrefixWith", "ReplaceKeyWith"])
         scheme = try element.scheme()
-        host = try element.text(of: "HostName")
-        switch (try element.text(of: "ReplaceKeyWith"), try element.text(of: "ReplaceKeyPrefixWith")) {
+        host = element.child("HostName")?.text
+        switch (element.child("ReplaceKeyWith")?.text, element.child("ReplaceKeyPrefixWith")?.text) {
         case (_?, _?):
             throw S3Error(.invalidRequest, "You can only define ReplaceKeyPrefix or ReplaceKey but not both.")
         case (let key?, nil): replacement = .key(key)
         case (nil, let prefix?): replacement = .prefix(prefix)
         case (nil, nil): break
         }
-        if let text = try element.text(of: "HttpRedirectCode") {
+        if let text = element.child("HttpRedirectCode")?.text {
             guard let code = Int(digits: text.trimmed), (301...399).contains(code) else {
                 throw S3Error(
                     .invalidRequest,
@@ -103,7 +110,7 @@ extension WebsiteConfiguration.Redirect {
 
 extension XMLElement {
     fileprivate func scheme() throws(S3Error) -> String? {
-        guard let scheme = try text(of: "Protocol") else { return nil }
+        guard let scheme = child("Protocol")?.text else { return nil }
         guard scheme == "http" || scheme == "https" else {
             throw S3Error(
                 .invalidRequest,

@@ -16,9 +16,7 @@ struct CORSTests {
     static func rule(_ inner: String) -> String { rules("<CORSRule>\(inner)</CORSRule>") }
 
     static func read(_ document: String) throws -> CORSConfiguration {
-        let element = try XMLElement(parsing: Array(document.utf8))
-        guard DocumentSchema.holds(element, .members(CORSConfiguration.schema)) else { throw S3Error(.malformedXML) }
-        let configuration = CORSConfiguration(element)
+        let configuration = CORSConfiguration(try XMLElement(parsing: Array(document.utf8)).holding(CORSConfiguration.schema))
         try configuration.checkRules()
         return configuration
     }

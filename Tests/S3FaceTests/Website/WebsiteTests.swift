@@ -13,7 +13,9 @@ import WireFormats
 @Suite("Websites")
 struct WebsiteTests {
     static func read(_ inner: String) throws -> WebsiteConfiguration {
-        try WebsiteConfiguration(XMLElement(parsing: Array("<WebsiteConfiguration>\(inner)</WebsiteConfiguration>".utf8)))
+        try WebsiteConfiguration(
+            try XMLElement(parsing: Array("<WebsiteConfiguration>\(inner)</WebsiteConfiguration>".utf8))
+                .holding(WebsiteConfiguration.schema))
     }
 
     static let index = "<IndexDocument><Suffix>index.html</Suffix></IndexDocument>"
