@@ -42,13 +42,16 @@ extension BucketEncryption {
     package static let root = "ServerSideEncryptionConfiguration"
 
     /// Parses ``text``.
-    package init(stored text: String) throws(XMLSyntaxError) {
-        guard let rule = try XMLElement(parsing: Array(text.utf8)).child("Rule") else { return }
+    package init(stored text: String) throws(XMLSyntaxError) { self.init(try XMLElement(parsing: Array(text.utf8))) }
+
+    /// Reads a document that conforms to the schema of S3.
+    package init(_ document: XMLElement) {
+        guard let rule = document.child("Rule") else { return }
         let standard = rule.child("ApplyServerSideEncryptionByDefault")
-        scheme = standard?.child("SSEAlgorithm").flatMap { ObjectEncryption.Scheme(named: $0.text) } ?? .store
+        scheme = standard?.child("SSEAlgorithm").flatMap { ObjectEncryption.Scheme(named: $0.text.trimmed) } ?? .store
         keyID = standard?.child("KMSMasterKeyID")?.text
-        usesBucketKey = rule.child("BucketKeyEnabled")?.text == "true"
-        blocksCustomerKeys = rule.child("BlockedEncryptionTypes")?.child("EncryptionType")?.text == "SSE-C"
+        usesBucketKey = rule.child("BucketKeyEnabled")?.text.trimmed == "true"
+        blocksCustomerKeys = rule.child("BlockedEncryptionTypes")?.child("EncryptionType")?.text.trimmed == "SSE-C"
     }
 
     /// The text to store.

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -21,10 +22,11 @@ extension S3Request {
     func putBucketOwnershipControls(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketOwnershipControls, on: bucket)
-        let element = try xml("OwnershipControls", try await document(upTo: Self.ownershipLimit, try declaredBody()))
-        guard element.children.count == 1, let rule = element.child("Rule"), rule.children.count == 1,
-            let ownership = rule.child("ObjectOwnership").flatMap({ ObjectOwnership(rawValue: $0.text) })
-        else { throw S3Error(.malformedXML) }
+        let body = try await document(upTo: Self.ownershipLimit, try declaredBody())
+        let element = try xml("OwnershipControls", body).holding([.init("Rule", .members([.init("ObjectOwnership", .text)]))])
+        guard let ownership = element.child("Rule")?.child("ObjectOwnership").flatMap({ ObjectOwnership(rawValue: $0.text) }) else {
+            throw S3Error(.malformedXML)
+        }
         // ACLs cannot be disabled while the bucket's ACL has grants for other grantees than the owner.
         // (S3 User Guide, "Prerequisites for disabling ACLs".)
         guard ownership != .bucketOwnerEnforced || bucket.configuration.accessControl == nil || bucket.ignoresLists else {

@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Federation
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -12,21 +13,17 @@ extension PublicAccessBlock {
         ("BlockPublicPolicy", .blocksPublicPolicy), ("RestrictPublicBuckets", .restrictsPublicBuckets),
     ]
 
+    private static let schema = members.map { DocumentSchema.Member($0.name, .boolean, .optional) }
+
     /// Parses the document. Absent members are false.
-    /// - Throws: `MalformedXML`.
+    /// - Throws: `MalformedXML`, `InvalidRequest`.
     init(_ element: XMLElement) throws(S3Error) {
-        self = []
-        for child in element.children {
-            guard let member = Self.members.first(where: { $0.name == child.name }) else { throw S3Error(.malformedXML) }
-            switch child.text.lowercased() {
-            case "true": insert(member.flag)
-            case "false": remove(member.flag)
-            default: throw S3Error(.malformedXML)
-            }
-        }
+        let element = try DocumentSchema.withLowercaseBooleans(element, .members(Self.schema)).holding(Self.schema)
         guard !element.children.isEmpty else {
             throw S3Error(.invalidRequest, "Must specify at least one configuration.")
         }
+        self = []
+        for member in Self.members where element.child(member.name)?.text == "true" { insert(member.flag) }
     }
 
     fileprivate func encode(into xml: inout XMLWriter) {

@@ -23,7 +23,8 @@ extension S3Request {
         try authorize(.putEncryptionConfiguration, on: bucket)
         let body = try await document(upTo: Self.encryptionLimit, try declaredBody())
         let encryption = try BucketEncryption(
-            try xml(BucketEncryption.root, body), blocking: try bucketEncryption(of: bucket).blocksCustomerKeys)
+            try xml(BucketEncryption.root, body).holding(BucketEncryption.schema),
+            blocking: try bucketEncryption(of: bucket).blocksCustomerKeys)
         try await keep(encryption.text, of: bucket)
         return answer()
     }

@@ -29,7 +29,8 @@ extension S3Request {
         let body = try await document(upTo: Self.lockConfigurationLimit, declaration)
         // Other invalid documents cause `MalformedXML` (observed in S3).
         if body.isEmpty, dialect == .aws { throw S3Error(.missingRequestBody) }
-        let retention = try DefaultRetention(configuration: try xml("ObjectLockConfiguration", body), dialect)
+        let element = try xml("ObjectLockConfiguration", body).holding(DefaultRetention.schema)
+        let retention = try DefaultRetention(configuration: element, dialect)
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
                 guard configuration.versioning == .enabled else { throw .locked }

@@ -6,59 +6,52 @@ import WireFormats
 
 extension DefaultRetention {
     /// The maximum retention in days. (S3 User Guide, "Locking objects with Object Lock".)
-    private static let longest = 36_500
-    private static let longestInYears = 100
+    private static let longest: Int64 = 36_500
+    private static let longestInYears: Int64 = 100
 
-    /// Parses the document of PutObjectLockConfiguration.
+    /// The elements of the document of PutObjectLockConfiguration.
+    static let schema: [DocumentSchema.Member] = [
+        .init("ObjectLockEnabled", .oneOf(["Enabled"])),
+        .init(
+            "Rule",
+            .members([
+                .init(
+                    "DefaultRetention",
+                    .members([
+                        .init("Mode", .oneOf(["GOVERNANCE", "COMPLIANCE"])), .init("Days", .number, .optional),
+                        .init("Years", .number, .optional),
+                    ]))
+            ]), .optional),
+    ]
+
+    /// Reads a document that conforms to the schema.
     /// - Returns: `nil` if the document enables Object Lock without a rule.
     /// - Throws: `MalformedXML`, `InvalidRetentionPeriod`, `InvalidArgument`.
     init?(configuration: XMLElement, _ dialect: Dialect) throws(S3Error) {
-        var isEnabled = false
-        var rule: XMLElement?
-        for child in configuration.children {
-            switch child.name {
-            case "ObjectLockEnabled": isEnabled = child.text == "Enabled"
-            case "Rule" where rule == nil: rule = child
-            default: throw S3Error(.malformedXML)
-            }
+        guard let rule = configuration.child("Rule")?.child("DefaultRetention") else { return nil }
+        guard let mode = rule.child("Mode").flatMap({ ObjectLock.Mode(named: $0.text.trimmed) }) else { throw S3Error(.malformedXML) }
+        switch (rule.integer("Days"), rule.integer("Years")) {
+        case (let days?, nil):
+            try Self.check(days, "Days", upTo: Self.longest, dialect)
+            self.init(mode: mode, period: .days(Int(days)))
+        case (nil, let years?):
+            try Self.check(years, "Years", upTo: Self.longestInYears, dialect)
+            self.init(mode: mode, period: .years(Int(years)))
+        default: throw S3Error(.malformedXML)
         }
-        guard isEnabled else { throw S3Error(.malformedXML) }
-        guard let rule else { return nil }
-        guard rule.children.count == 1, let retention = rule.child("DefaultRetention") else { throw S3Error(.malformedXML) }
-        try self.init(retention, dialect)
     }
 
-    private init(_ element: XMLElement, _ dialect: Dialect) throws(S3Error) {
-        var mode: ObjectLock.Mode?
-        var period: Period?
-        for child in element.children {
-            switch child.name {
-            case "Mode" where mode == nil:
-                guard let named = ObjectLock.Mode(named: child.text) else { throw S3Error(.malformedXML) }
-                mode = named
-            case "Days" where period == nil: period = .days(try Self.number(child, upTo: Self.longest, "days", dialect))
-            case "Years" where period == nil: period = .years(try Self.number(child, upTo: Self.longestInYears, "years", dialect))
-            default: throw S3Error(.malformedXML)
-            }
-        }
-        guard let mode, let period else { throw S3Error(.malformedXML) }
-        self.init(mode: mode, period: period)
-    }
-
-    private static func number(_ element: XMLElement, upTo limit: Int, _ unit: String, _ dialect: Dialect) throws(S3Error) -> Int {
-        guard let number = Int(decimal: element.text) else { throw S3Error(.malformedXML) }
+    private static func check(_ number: Int64, _ unit: String, upTo limit: Int64, _ dialect: Dialect) throws(S3Error) {
         guard number > 0 else {
             let text = "Default retention period must be a positive integer value."
             // The response of S3 is in versity/versitygw#1738.
-            throw dialect == .ceph
-                ? S3Error(.invalidRetentionPeriod, text) : S3Error(.invalidArgument, text, ["ArgumentName": element.name])
+            throw dialect == .ceph ? S3Error(.invalidRetentionPeriod, text) : S3Error(.invalidArgument, text, ["ArgumentName": unit])
         }
         guard number <= limit else {
             throw S3Error(
                 .invalidRetentionPeriod,
-                "Default retention period is too large. The maximum value is \(limit) \(unit).")
+                "Default retention period is too large. The maximum value is \(limit) \(unit.lowercased()).")
         }
-        return number
     }
 
     func encode(into xml: inout XMLWriter) {

@@ -1,6 +1,7 @@
 import Calls
 import Cloud
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -17,11 +18,9 @@ extension S3Request {
     func putBucketRequestPayment(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketRequestPayment, on: bucket)
-        let element = try xml(
-            "RequestPaymentConfiguration", try await document(upTo: Self.paymentLimit, try declaredBody()))
-        guard element.children.count == 1, let payer = element.child("Payer").flatMap({ RequestPayer(rawValue: $0.text) }) else {
-            throw S3Error(.malformedXML)
-        }
+        let body = try await document(upTo: Self.paymentLimit, try declaredBody())
+        let element = try xml("RequestPaymentConfiguration", body).holding([.init("Payer", .text)])
+        guard let payer = element.child("Payer").flatMap({ RequestPayer(rawValue: $0.text) }) else { throw S3Error(.malformedXML) }
         try await configure(bucket) { configuration in
             configuration.documents[.requestPayment] = payer == .requester ? payer.rawValue : nil
         }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -23,7 +24,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.putBucketVersioning, on: bucket)
         let body = try await document(upTo: Self.versioningLimit, try declaredBody())
-        let asked = try VersioningConfiguration(try xml("VersioningConfiguration", body))
+        let asked = try VersioningConfiguration(try xml("VersioningConfiguration", body).holding(VersioningConfiguration.schema))
         do {
             try await objects.configure(bucket.id) { configuration throws(ObjectStoreError) in
                 if asked.versioning != .enabled {
@@ -66,23 +67,20 @@ private struct VersioningConfiguration {
     /// `Disabled`; `nil` if it is absent.
     var mfaDelete: String?
 
-    /// Parses the document.
+    static let schema: [DocumentSchema.Member] = ["Status", "MfaDelete", "MFADelete"].map {
+        DocumentSchema.Member($0, .text, .optional)
+    }
+
+    /// Reads a document that conforms to the schema.
     /// - Throws: `MalformedXML`, `IllegalVersioningConfigurationException`; `AccessDenied` for enabling MFA delete, which is not supported.
     init(_ configuration: XMLElement) throws(S3Error) {
-        var status: String?
-        for child in configuration.children {
-            switch child.name {
-            case "Status": status = child.text
-            case "MfaDelete", "MFADelete":
-                switch child.text {
-                case "Disabled": mfaDelete = child.text
-                case "Enabled": throw S3Error(.accessDenied, "Mfa Authentication must be used for this request")
-                default: throw S3Error(.malformedXML)
-                }
-            default: throw S3Error(.malformedXML)
-            }
+        mfaDelete = (configuration.child("MfaDelete") ?? configuration.child("MFADelete"))?.text
+        switch mfaDelete {
+        case "Disabled", nil: break
+        case "Enabled": throw S3Error(.accessDenied, "Mfa Authentication must be used for this request")
+        default: throw S3Error(.malformedXML)
         }
-        switch status {
+        switch configuration.child("Status")?.text {
         case "Enabled": versioning = .enabled
         case "Suspended": versioning = .suspended
         case nil: throw S3Error(.illegalVersioningConfiguration)
