@@ -21,7 +21,7 @@ extension S3Request {
     func putBucketLifecycleConfiguration(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putLifecycleConfiguration, on: bucket)
-        let body = try await configurationDocument(LifecycleConfiguration.root, needsDigest: true)
+        let body = try await configurationDocument(LifecycleConfiguration.root, needsDigest: true).holding(LifecycleConfiguration.schema)
         let minimum = try input(PutLifecycleInput.self).minimumTransitionSize
         let configuration = try LifecycleConfiguration(body, minimumTransitionSize: minimum, declared: clock.now)
         try await store(configuration.stored, as: .lifecycle, in: bucket)

@@ -6,7 +6,7 @@ import WireFormats
 extension LifecycleConfiguration {
     private static let mostRules = 1000
 
-    /// Parses the document.
+    /// Reads a document that conforms to the schema.
     /// - Parameters:
     ///   - makeID: generates the identifier of a rule that has none.
     ///   - declared: the time at which the client put the document.
@@ -15,10 +15,8 @@ extension LifecycleConfiguration {
         _ element: XMLElement, minimumTransitionSize: MinimumTransitionSize = .all, declared: Timestamp,
         makeID: () -> String = Self.randomID
     ) throws(S3Error) {
-        try element.allow(only: ["Rule"])
         var rules: [LifecycleRule] = []
         for child in element.children { rules.append(try LifecycleRule(child, makeID: makeID)) }
-        guard !rules.isEmpty else { throw S3Error(.malformedXML) }
         guard rules.count <= Self.mostRules else {
             throw S3Error(.invalidRequest, "The number of lifecycle rules must not exceed the allowed limit of 1000 rules.")
         }
@@ -40,7 +38,7 @@ extension LifecycleConfiguration {
 
     /// Rejects a mixture of the older form, with a prefix in the rule, and the current one. Rejects overlapping prefixes in the older form.
     private func checkForms() throws(S3Error) {
-        let isOlder = rules[0].filter.form == .rulePrefix
+        let isOlder = rules.first?.filter.form == .rulePrefix
         for rule in rules where (rule.filter.form == .rulePrefix) != isOlder {
             throw S3Error(
                 .invalidRequest,
@@ -76,21 +74,11 @@ extension LifecycleConfiguration {
 
 extension LifecycleRule {
     fileprivate init(_ element: XMLElement, makeID: () -> String) throws(S3Error) {
-        try element.allow(
-            only: [
-                "ID", "Prefix", "Filter", "Status", "Expiration", "Transition", "NoncurrentVersionExpiration",
-                "NoncurrentVersionTransition", "AbortIncompleteMultipartUpload",
-            ])
         let given = try element.text(of: "ID") ?? ""
         guard given.count <= 255 else {
             throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "ID", value: given)
         }
-        let isEnabled: Bool
-        switch try element.required("Status").leafText().trimmed {
-        case "Enabled": isEnabled = true
-        case "Disabled": isEnabled = false
-        default: throw S3Error(.malformedXML)
-        }
+        let isEnabled = element.child("Status")?.text.trimmed == "Enabled"
         self.init(id: given.isEmpty ? makeID() : given, filter: try LifecycleFilter(ofRule: element), isEnabled: isEnabled)
         if let inner = try element.optional("Expiration") { expiration = try Expiration(inner) }
         for inner in element.children where inner.name == "Transition" { transitions.append(try Transition(inner)) }
@@ -101,7 +89,6 @@ extension LifecycleRule {
             noncurrentExpiration = try NoncurrentExpiration(inner)
         }
         if let inner = try element.optional("AbortIncompleteMultipartUpload") {
-            try inner.allow(only: ["DaysAfterInitiation"])
             let days = try inner.positive(
                 "DaysAfterInitiation", "'DaysAfterInitiation' for AbortIncompleteMultipartUpload action must be a positive integer")
             guard let days else { throw S3Error(.malformedXML) }
@@ -113,11 +100,8 @@ extension LifecycleRule {
 
 extension LifecycleRule.Expiration {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["Date", "Days", "ExpiredObjectDeleteMarker"])
-        guard element.children.count == 1 else { throw S3Error(.malformedXML) }
-        if let text = try element.text(of: "ExpiredObjectDeleteMarker") {
-            guard let go = ["true": true, "false": false][text.trimmed] else { throw S3Error(.malformedXML) }
-            self = .deleteMarkers(go)
+        if let text = element.child("ExpiredObjectDeleteMarker")?.text {
+            self = .deleteMarkers(text.trimmed == "true")
         } else if let date = try element.midnight() {
             self = .at(.date(date))
         } else if let days = try element.positive("Days", "'Days' for Expiration action must be a positive integer") {
@@ -130,7 +114,6 @@ extension LifecycleRule.Expiration {
 
 extension LifecycleRule.Transition {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["Date", "Days", "StorageClass"])
         let storageClass = try element.transitionClass()
         switch (try element.midnight(), try element.integer(of: "Days")) {
         case (let date?, nil): self.init(time: .date(date), storageClass: storageClass)
@@ -144,7 +127,6 @@ extension LifecycleRule.Transition {
 
 extension LifecycleRule.NoncurrentTransition {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["NoncurrentDays", "NewerNoncurrentVersions", "StorageClass"])
         let storageClass = try element.transitionClass()
         guard let days = try element.integer(of: "NoncurrentDays") else { throw S3Error(.malformedXML) }
         try element.check(days, "NoncurrentDays", "NoncurrentVersionTransition", storageClass)
@@ -155,7 +137,6 @@ extension LifecycleRule.NoncurrentTransition {
 
 extension LifecycleRule.NoncurrentExpiration {
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["NoncurrentDays", "NewerNoncurrentVersions"])
         let days = try element.positive(
             "NoncurrentDays", "'NoncurrentDays' for NoncurrentVersionExpiration action must be a positive integer")
         guard let days else { throw S3Error(.malformedXML) }

@@ -13,11 +13,8 @@ extension LifecycleFilter {
             return
         }
         guard let filter else { throw S3Error(.malformedXML) }
-        try filter.allow(only: ["Prefix", "Tag", "ObjectSizeGreaterThan", "ObjectSizeLessThan", "And"])
         guard filter.children.count <= 1 else { throw S3Error(.malformedXML) }
         if let and = try filter.optional("And") {
-            try and.allow(only: ["Prefix", "Tag", "ObjectSizeGreaterThan", "ObjectSizeLessThan"])
-            guard and.children.count >= 2 else { throw S3Error(.malformedXML) }
             try self.init(form: .and, conditions: and)
         } else {
             try self.init(form: .single, conditions: filter)
@@ -27,7 +24,6 @@ extension LifecycleFilter {
     private init(form: Form, conditions element: XMLElement) throws(S3Error) {
         self.init(form: form, prefix: try element.text(of: "Prefix"))
         for child in element.children where child.name == "Tag" {
-            try child.allow(only: ["Key", "Value"])
             guard let key = try child.text(of: "Key"), let value = try child.text(of: "Value"), !key.isEmpty else {
                 throw S3Error(.malformedXML)
             }

@@ -20,7 +20,7 @@ extension S3Request {
         let bucket = try bucket(name)
         try authorize(.putBucketNotification, on: bucket)
         let configuration = try NotificationConfiguration(
-            try await configurationDocument(NotificationConfiguration.root, needsDigest: false))
+            try await configurationDocument(NotificationConfiguration.root, needsDigest: false).holding(NotificationConfiguration.schema))
         if !(try input(PutNotificationInput.self).skipsDestinationValidation) { try checkDestinations(configuration, of: bucket) }
         let isEmpty = configuration == NotificationConfiguration()
         try await store(

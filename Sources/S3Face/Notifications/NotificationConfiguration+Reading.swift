@@ -6,11 +6,15 @@ import WireFormats
 extension NotificationConfiguration {
     private static let mostDestinations = 100
 
-    /// Parses the document.
+    /// The elements of the document. (S3 API Reference, PutBucketNotificationConfiguration.)
+    static let schema: [DocumentSchema.Member] =
+        EventDestination.Kind.allCases.map { DocumentSchema.Member($0.element, .members(EventDestination.schema(of: $0)), .any) }
+        + [DocumentSchema.Member("EventBridgeConfiguration", .members([]), .optional)]
+
+    /// Reads a document that conforms to the schema.
     /// - Parameter makeID: generates the identifier of a configuration that has none.
     /// - Throws: `MalformedXML`, `InvalidArgument`.
     init(_ element: XMLElement, makeID: () -> String = { RequestID().uuid }) throws(S3Error) {
-        try element.allow(only: Set(EventDestination.Kind.allCases.map(\.element) + ["EventBridgeConfiguration"]))
         self.init()
         usesEventBridge = try element.optional("EventBridgeConfiguration") != nil
         for kind in EventDestination.Kind.allCases {
@@ -52,8 +56,16 @@ extension NotificationConfiguration {
 }
 
 extension EventDestination {
+    fileprivate static func schema(of kind: Kind) -> [DocumentSchema.Member] {
+        let rule: [DocumentSchema.Member] = [.init("Name", .text), .init("Value", .text)]
+        let key: [DocumentSchema.Member] = [.init("FilterRule", .members(rule), .any)]
+        return [
+            .init("Id", .text, .optional), .init("Event", .text, .several), .init(kind.rawValue, .text),
+            .init("Filter", .members([.init("S3Key", .members(key), .optional)]), .optional),
+        ]
+    }
+
     fileprivate init(_ element: XMLElement, _ kind: Kind, makeID: () -> String) throws(S3Error) {
-        try element.allow(only: ["Id", "Event", "Filter", kind.rawValue])
         let given = try element.text(of: "Id") ?? ""
         guard given.count <= 255 else {
             throw .invalidArgument("ID length should not exceed allowed limit of 255", name: "Id", value: given)
@@ -73,7 +85,6 @@ extension EventDestination {
             }
             events.append(event)
         }
-        guard !events.isEmpty else { throw S3Error(.malformedXML) }
         self.init(
             kind: kind, id: given.isEmpty ? makeID() : given, arn: arn, events: events, keyRules: try Self.keyRules(element))
     }
@@ -87,12 +98,8 @@ extension EventDestination {
     }
 
     private static func keyRules(_ element: XMLElement) throws(S3Error) -> [KeyRule] {
-        guard let filter = try element.optional("Filter") else { return [] }
-        try filter.allow(only: ["S3Key"])
-        guard let keys = try filter.optional("S3Key") else { return [] }
-        try keys.allow(only: ["FilterRule"])
         var rules: [KeyRule] = []
-        for rule in keys.children {
+        for rule in element.child("Filter")?.child("S3Key")?.children ?? [] {
             let read = try KeyRule(rule)
             guard !rules.contains(where: { $0.isPrefix == read.isPrefix }) else {
                 let name = read.isPrefix ? "prefix" : "suffix"
@@ -116,7 +123,6 @@ extension EventDestination.KeyRule {
     private static let longestValue = 1024
 
     fileprivate init(_ element: XMLElement) throws(S3Error) {
-        try element.allow(only: ["Name", "Value"])
         let name = try element.required("Name").leafText()
         let value = try element.required("Value").leafText()
         let isPrefix: Bool

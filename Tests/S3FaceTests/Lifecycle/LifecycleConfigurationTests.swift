@@ -11,7 +11,8 @@ import WireFormats
 struct LifecycleConfigurationTests {
     static func read(_ rules: String) throws -> LifecycleConfiguration {
         try LifecycleConfiguration(
-            XMLElement(parsing: Array("<LifecycleConfiguration>\(rules)</LifecycleConfiguration>".utf8)),
+            XMLElement(parsing: Array("<LifecycleConfiguration>\(rules)</LifecycleConfiguration>".utf8))
+                .holding(LifecycleConfiguration.schema),
             declared: Timestamp(milliseconds: 0), makeID: { "made" })
     }
 

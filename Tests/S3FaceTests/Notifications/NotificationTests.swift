@@ -20,7 +20,8 @@ struct NotificationTests {
 
     static func read(_ inner: String) throws -> NotificationConfiguration {
         try NotificationConfiguration(
-            XMLElement(parsing: Array("<NotificationConfiguration>\(inner)</NotificationConfiguration>".utf8)), makeID: { "made" })
+            XMLElement(parsing: Array("<NotificationConfiguration>\(inner)</NotificationConfiguration>".utf8))
+                .holding(NotificationConfiguration.schema), makeID: { "made" })
     }
 
     static func queue(
