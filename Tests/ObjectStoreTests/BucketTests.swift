@@ -209,6 +209,7 @@ struct BucketTests {
                 configuration = .modern
                 configuration.documents[.policy] = "{}"
                 configuration.tags = [Tag(key: "b", value: "<1> & 2"), Tag(key: "a", value: "")]
+                configuration.requestPayer = .requester
                 configuration.versioning = .suspended
                 configuration.hasObjectLock = true
                 configuration.defaultRetention = DefaultRetention(mode: .governance, period: .years(2))

@@ -169,8 +169,3 @@ extension OSSRequest {
         }
     }
 }
-
-extension Bucket {
-    /// Whether the requester pays. S3 and OSS share this setting.
-    var isPaidByRequester: Bool { configuration.documents[.requestPayment] == "Requester" }
-}

@@ -9,16 +9,14 @@ extension OSSRequest {
 
     func getBucketRequestPayment(_ bucket: Bucket) throws(OSSError) -> Response {
         try authorize(.getBucketRequestPayment, on: bucket)
-        return answer(root: Self.payment) { xml in xml.element("Payer", bucket.isPaidByRequester ? "Requester" : "BucketOwner") }
+        return answer(root: Self.payment) { xml in xml.element("Payer", bucket.configuration.requestPayer.rawValue) }
     }
 
     func putBucketRequestPayment(_ bucket: Bucket) async throws -> Response {
         try authorize(.putBucketRequestPayment, on: bucket)
-        let element = try await xmlDocument(Self.payment)
-        guard DocumentSchema.holds(element, .members([.init("Payer", .oneOf(["BucketOwner", "Requester"]))])) else {
-            throw OSSError(.malformedXML)
-        }
-        try await store(element.child("Payer")?.text.trimmed == "Requester" ? "Requester" : nil, as: .requestPayment, in: bucket)
+        let element = try await xmlDocument(Self.payment, holding: [.init("Payer", .text)])
+        guard let payer = element.child("Payer").flatMap({ RequestPayer(rawValue: $0.text.trimmed) }) else { throw OSSError(.malformedXML) }
+        try await configure(bucket) { $0.requestPayer = payer }
         return answer()
     }
 }

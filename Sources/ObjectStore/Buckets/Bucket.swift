@@ -103,6 +103,9 @@ package struct Bucket: Hashable, Sendable, Identifiable {
         return bucket
     }
 
+    /// Whether the requester pays. (S3 User Guide, "Using Requester Pays general purpose buckets"; OSS User Guide, "Pay-by-requester".)
+    package var isPaidByRequester: Bool { fields.configuration.requestPayer == .requester }
+
     /// Whether the services of both vendors can access the bucket.
     package var isShared: Bool { fields.configuration.documents[.sharedWith] != nil }
 
@@ -125,6 +128,8 @@ package struct BucketConfiguration: Hashable, Sendable {
     package var publicAccessBlock: PublicAccessBlock?
     /// The ACL; `nil` if only the owner has a grant.
     package var accessControl: AccessControlList?
+    /// The payer of requests.
+    package var requestPayer = RequestPayer.bucketOwner
     /// The tags, in the order in which they were put.
     package var tags: [Tag] = []
     /// The default retention of new objects in a bucket with Object Lock; `nil` if there is none.
@@ -206,7 +211,6 @@ package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
     /// The unique identifiers of the users and roles that ``policy`` names, in JSON. Policies of earlier versions have none.
     case policyPrincipals
     case replication
-    case requestPayment
     /// The account of the other vendor that can also access the bucket.
     case sharedWith
     case website
@@ -218,6 +222,12 @@ package enum ObjectOwnership: String, Hashable, Sendable {
     case bucketOwnerEnforced = "BucketOwnerEnforced"
     case bucketOwnerPreferred = "BucketOwnerPreferred"
     case objectWriter = "ObjectWriter"
+}
+
+/// The payer of requests to a bucket. Raw values are stored: never change one.
+package enum RequestPayer: String, Hashable, Sendable {
+    case bucketOwner = "BucketOwner"
+    case requester = "Requester"
 }
 
 /// The ways of public access that are blocked. (S3 User Guide, "Blocking public access".)

@@ -176,6 +176,7 @@ extension BucketConfiguration {
     package var values: [(kind: String, text: String)] {
         var values: [(kind: String, text: String)] = []
         if let defaultRetention { values.append(("objectLock", defaultRetention.stored)) }
+        if requestPayer != .bucketOwner { values.append(("requestPayment", requestPayer.rawValue)) }
         if !tags.isEmpty { values.append(("tagging", tags.stored)) }
         return values
     }
@@ -184,6 +185,7 @@ extension BucketConfiguration {
     fileprivate mutating func read(_ kind: String, _ text: String) {
         switch kind {
         case "objectLock": defaultRetention = DefaultRetention(stored: text)
+        case "requestPayment": requestPayer = RequestPayer(rawValue: text) ?? .bucketOwner
         case "tagging": tags = [Tag](stored: text)
         default: if let kind = BucketDocument(rawValue: kind) { documents[kind] = text }
         }

@@ -11,8 +11,7 @@ extension S3Request {
     func getBucketRequestPayment(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.getBucketRequestPayment, on: bucket)
-        let payer = bucket.isPaidByRequester ? RequestPayer.requester : .bucketOwner
-        return answer(root: "RequestPaymentConfiguration") { xml in xml.element("Payer", payer.rawValue) }
+        return answer(root: "RequestPaymentConfiguration") { $0.element("Payer", bucket.configuration.requestPayer.rawValue) }
     }
 
     func putBucketRequestPayment(_ name: String) async throws -> Response {
@@ -21,9 +20,7 @@ extension S3Request {
         let body = try await document(upTo: Self.paymentLimit, try declaredBody())
         let element = try xml("RequestPaymentConfiguration", body).holding([.init("Payer", .text)])
         guard let payer = element.child("Payer").flatMap({ RequestPayer(rawValue: $0.text) }) else { throw S3Error(.malformedXML) }
-        try await configure(bucket) { configuration in
-            configuration.documents[.requestPayment] = payer == .requester ? payer.rawValue : nil
-        }
+        try await configure(bucket) { $0.requestPayer = payer }
         return answer(.ok)
     }
 }

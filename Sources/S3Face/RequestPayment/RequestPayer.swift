@@ -6,19 +6,6 @@ import ObjectStore
 import Policy
 import WireFormats
 
-extension Bucket {
-    /// Whether the requester pays. (S3 User Guide, "Using Requester Pays general purpose buckets".)
-    var isPaidByRequester: Bool {
-        !configuration.documents.isEmpty && configuration.documents[.requestPayment] == RequestPayer.requester.rawValue
-    }
-}
-
-/// The payer of requests, as in GetBucketRequestPayment.
-enum RequestPayer: String {
-    case bucketOwner = "BucketOwner"
-    case requester = "Requester"
-}
-
 extension S3Request {
     /// The value with which a caller agrees to pay, and with which a response confirms the charge.
     private static let consent = "requester"
