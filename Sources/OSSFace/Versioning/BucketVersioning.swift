@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ObjectServing
 import ObjectStore
 import WireFormats
 
@@ -14,13 +15,8 @@ extension OSSRequest {
 
     func putBucketVersioning(_ bucket: Bucket) async throws -> Response {
         try authorize(.putBucketVersioning, on: bucket)
-        let element = try await xmlDocument("VersioningConfiguration")
-        let versioning: Versioning
-        switch element.child("Status")?.text {
-        case "Enabled": versioning = .enabled
-        case "Suspended": versioning = .suspended
-        default: throw OSSError(.malformedXML)
-        }
+        let element = try await xmlDocument("VersioningConfiguration", holding: [.init("Status", .oneOf(["Enabled", "Suspended"]))])
+        let versioning = element.child("Status")?.text.trimmed == "Enabled" ? Versioning.enabled : .suspended
         if bucket.configuration.documents[.ossWorm] != nil {
             throw OSSError(.invalidBucketState, "Versioning and WORM cannot be enabled at the same time.")
         }

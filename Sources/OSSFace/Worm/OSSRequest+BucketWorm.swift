@@ -83,10 +83,8 @@ extension OSSRequest {
     }
 
     private func retentionDays(_ root: String) async throws -> Int64 {
-        let element = try await xmlDocument(root)
-        guard DocumentSchema.holds(element, .members([.init("RetentionPeriodInDays", .number)])),
-            let days = element.integer("RetentionPeriodInDays")
-        else { throw OSSError(.malformedXML) }
+        let element = try await xmlDocument(root, holding: [.init("RetentionPeriodInDays", .number)])
+        guard let days = element.integer("RetentionPeriodInDays") else { throw OSSError(.malformedXML) }
         guard (1...Self.longestRetention).contains(days) else {
             throw OSSError.invalidArgument("RetentionPeriodInDays is invalid.", name: "RetentionPeriodInDays", value: String(days))
         }
