@@ -10,6 +10,7 @@ package protocol ServiceErrorCode: CaseIterable, Equatable, RawRepresentable<Str
 package struct ServiceErrorRow: Sendable, Equatable {
     /// The code on the wire.
     package var code: String
+    /// The status of the response.
     package var status: HTTPResponse.Status
     /// The default message.
     package var message: String
@@ -25,6 +26,7 @@ package struct ServiceErrorRow: Sendable, Equatable {
 }
 
 extension ServiceErrorCode {
+    /// Finds the code with a text; `nil` if the service has none.
     package init?(rawValue: String) {
         guard let code = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = code
@@ -33,6 +35,7 @@ extension ServiceErrorCode {
     /// The code on the wire.
     package var rawValue: String { row.code }
 
+    /// The status of the response.
     package var status: HTTPResponse.Status { row.status }
 
     /// The default message.

@@ -6,6 +6,7 @@ import WireFormats
 package enum FaultCatalogue {
     /// The status and the message of an error.
     package struct Entry: Sendable, Equatable {
+        /// The status of the response.
         package var status: HTTPResponse.Status
         /// The message of the real service.
         package var message: String

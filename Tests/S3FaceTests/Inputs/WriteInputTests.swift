@@ -1,5 +1,6 @@
 import Cloud
 import HTTPTypes
+import ObjectServing
 import ObjectStore
 import Policy
 import Testing
