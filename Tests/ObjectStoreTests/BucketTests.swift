@@ -4,6 +4,8 @@ import Policy
 import Testing
 import WireFormats
 
+import struct Policy.Tag
+
 @testable import ObjectStore
 
 @Suite("Buckets")
