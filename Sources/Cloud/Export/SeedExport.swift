@@ -110,7 +110,7 @@ package struct SeedExport {
 
     /// Notes the settings of a bucket that the seed does not have.
     mutating func leaveOut(_ documents: [BucketDocument], of bucket: Bucket) {
-        let names = documents.map(\.rawValue) + bucket.configuration.values.map(\.kind)
+        let names = documents.map(\.rawValue) + bucket.configuration.values.map { $0.kind }
         if !names.isEmpty { leftOut.append("bucket \(bucket.name): \(names.sorted().joined(separator: ", "))") }
     }
 
