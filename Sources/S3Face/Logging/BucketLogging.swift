@@ -23,10 +23,8 @@ extension S3Request {
     func putBucketLogging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketLogging, on: bucket)
-        let element = try xml("BucketLoggingStatus", try await document(upTo: Self.loggingLimit, try declaredBody()))
-        guard element.children.allSatisfy({ $0.name == "LoggingEnabled" }), element.children.count <= 1 else {
-            throw S3Error(.malformedXML)
-        }
+        let body = try await document(upTo: Self.loggingLimit, try declaredBody())
+        let element = try xml("BucketLoggingStatus", body).holding(LoggingStatus.schema)
         var text: String?
         if let enabled = element.child("LoggingEnabled") {
             let status = try LoggingStatus(enabled, grantees)

@@ -23,28 +23,40 @@ struct LoggingStatus: Hashable, Sendable {
         if case .partitioned(let dateSource)? = keyFormat { .partitioned(dateSource: dateSource) } else { .simple }
     }
 
-    /// Parses the document.
+    /// The elements of the document of PutBucketLogging.
+    static let schema: [DocumentSchema.Member] = [.init("LoggingEnabled", .members(enabled), .optional)]
+
+    private static let enabled: [DocumentSchema.Member] = [
+        .init("TargetBucket", .text), .init("TargetPrefix", .text),
+        .init(
+            "TargetGrants",
+            .members([
+                .init("Grant", .members([.init("Grantee", .members(grantee)), .init("Permission", .text)]), .any)
+            ]), .optional),
+        .init(
+            "TargetObjectKeyFormat",
+            .choice([
+                .init("SimplePrefix", .members([]), .optional),
+                .init(
+                    "PartitionedPrefix",
+                    .members([.init("PartitionDateSource", .oneOf(["EventTime", "DeliveryTime"]), .optional)]), .optional),
+            ]), .optional),
+    ]
+
+    private static let grantee = ["ID", "DisplayName", "EmailAddress", "URI"].map { DocumentSchema.Member($0, .text, .optional) }
+
+    /// Reads a document that conforms to the schema.
     /// - Throws: `MalformedXML`, and the errors of ``GranteeReader``.
     init(_ element: XMLElement, _ reader: GranteeReader) throws(S3Error) {
-        guard let bucket = element.child("TargetBucket")?.text, let prefix = element.child("TargetPrefix")?.text else {
-            throw S3Error(.malformedXML)
-        }
-        targetBucket = bucket
-        targetPrefix = prefix
+        targetBucket = element.child("TargetBucket")?.text ?? ""
+        targetPrefix = element.child("TargetPrefix")?.text ?? ""
         targetGrants = []
-        for child in element.children {
-            switch child.name {
-            case "TargetBucket", "TargetPrefix": break
-            case "TargetGrants":
-                for grant in child.children {
-                    do { targetGrants.append(try AccessControlList.Grant(grant, reader)) } catch {
-                        throw error.code == .malformedACL ? S3Error(.malformedXML) : error
-                    }
-                }
-            case "TargetObjectKeyFormat": keyFormat = try KeyFormat(child)
-            default: throw S3Error(.malformedXML)
+        for grant in element.child("TargetGrants")?.children ?? [] {
+            do { targetGrants.append(try AccessControlList.Grant(grant, reader)) } catch {
+                throw error.code == .malformedACL ? S3Error(.malformedXML) : error
             }
         }
+        keyFormat = element.child("TargetObjectKeyFormat").map { KeyFormat($0) }
     }
 
     /// Writes the document.
@@ -73,16 +85,12 @@ struct LoggingStatus: Hashable, Sendable {
 }
 
 extension LoggingStatus.KeyFormat {
-    fileprivate init(_ element: XMLElement) throws(S3Error) {
-        guard element.children.count == 1 else { throw S3Error(.malformedXML) }
-        if element.child("SimplePrefix") != nil {
-            self = .simple
-        } else if let partitioned = element.child("PartitionedPrefix") {
-            let source = partitioned.child("PartitionDateSource")?.text
-            guard source == nil || source == "EventTime" || source == "DeliveryTime" else { throw S3Error(.malformedXML) }
-            self = .partitioned(dateSource: source)
-        } else {
-            throw S3Error(.malformedXML)
-        }
+    fileprivate init(_ element: XMLElement) {
+        self =
+            if let partitioned = element.child("PartitionedPrefix") {
+                .partitioned(dateSource: partitioned.child("PartitionDateSource")?.text.trimmed)
+            } else {
+                .simple
+            }
     }
 }
