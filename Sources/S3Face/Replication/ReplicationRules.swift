@@ -97,7 +97,7 @@ struct ReplicationRules {
         "STANDARD", "REDUCED_REDUNDANCY", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER", "DEEP_ARCHIVE", "GLACIER_IR",
     ]
 
-    static var schema: [DocumentSchema.Member] { [Member("Role", .text), Member("Rule", .members(rule), .several)] }
+    static let schema: [DocumentSchema.Member] = [Member("Role", .text), Member("Rule", .members(rule), .several)]
 
     private static let rule = [
         Member("ID", .text, .optional), Member("Priority", .number, .optional), Member("Prefix", .text, .optional),
