@@ -104,7 +104,10 @@ let package = Package(
         room("ControlFace", on: face + [nioPosix]),
         .target(
             name: "ConsoleFace",
-            dependencies: ["Calls", "Federation", "ObjectServing", "RequestSigning", "Cryptography", "WireFormats", httpTypes, nioCore],
+            dependencies: [
+                "Calls", "Directory", "Federation", "ObjectServing", "RequestSigning", "Cryptography", "WireFormats", httpTypes,
+                nioCore,
+            ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
             ], swiftSettings: settings),
@@ -126,8 +129,8 @@ let package = Package(
         .target(
             name: "VirgaCommand",
             dependencies: [
-                "VirgaServer", "Cloud", "ClientEnvironment", "ObjectStore", "Seeds", "Federation", "RequestSigning", "Cryptography",
-                "WireFormats", httpClient,
+                "VirgaServer", "Cloud", "ClientEnvironment", "Directory", "ObjectStore", "Seeds", "Federation", "RequestSigning",
+                "Cryptography", "WireFormats", httpClient,
                 httpTypes,
                 nioCore,
                 logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -54,11 +54,11 @@ extension ControlFace {
 
     /// Returns the issuers whose tokens are signed.
     private static func signers(in cloud: Cloud) -> [String] {
-        cloud.directory.providers.values.filter(\.signs).map(\.name).sorted()
+        cloud.directory.providers.values.filter(\.kind.descriptor.signsIDTokens).map(\.name).sorted()
     }
 
     private static func signer(_ name: String, in cloud: Cloud) throws(ControlError) -> IdentityProvider {
-        guard let provider = cloud.directory.providers[name], provider.signs else {
+        guard let provider = cloud.directory.providers[name], provider.kind.descriptor.signsIDTokens else {
             throw ControlError(
                 .notFound, "unknown_provider",
                 "There is no provider '\(name)' with signing keys; expected one of \(signers(in: cloud).joined(separator: ", ")).")
@@ -84,8 +84,4 @@ extension ControlFace {
                 return .object(json)
             })
     }
-}
-
-extension IdentityProvider {
-    fileprivate var signs: Bool { kind == .openIDConnect || kind == .google }
 }

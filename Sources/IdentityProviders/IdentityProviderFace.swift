@@ -51,7 +51,7 @@ package struct IdentityProviderFace: Sendable {
         call.cloud.expectSignatures()
         let realm = IssuerPaths.realm(in: WellKnownPath(call.path)?.issuerPath ?? call.path)
         let (directory, grantIssuer) = call.cloud.issuing
-        guard let provider = directory.providers[name], provider.kind == .openIDConnect || realm?.name != name else {
+        guard let provider = directory.providers[name], !provider.kind.isSocial || realm?.name != name else {
             return .refusal(.unknownProvider(of: call, isRealm: realm != nil))
         }
         return .visit(Visit(call: call, provider: provider, grantIssuer: grantIssuer, path: path, applications: applications))

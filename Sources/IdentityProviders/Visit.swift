@@ -30,7 +30,7 @@ struct Visit: Sendable {
         let prefix = IssuerPaths.own + provider.name
         // Metadata can also be at a well-known path followed by the issuer's path.
         let whole = WellKnownPath(call.path)?.issuerPath ?? call.path
-        if provider.kind == .openIDConnect, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
+        if !provider.kind.isSocial, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
             basePath = realm.prefix
             isRealm = true
         } else {

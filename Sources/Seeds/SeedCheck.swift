@@ -159,7 +159,7 @@ struct SeedNames {
         if !earlier.socialProviders.contains(provider.name) {
             try add(provider.name, "a provider name", at: "\(place).name")
             if let issuer = provider.issuer { try add(issuer, "an issuer", at: "\(place).issuer") }
-            if provider.kind != .openIDConnect { repeatable.socialProviders.insert(provider.name) }
+            if provider.kind.isSocial { repeatable.socialProviders.insert(provider.name) }
         }
         for (index, client) in provider.clients.enumerated() {
             try add(client.id, "a client id of the provider", in: provider.name, at: "\(place).clients[\(index)].id")

@@ -28,7 +28,7 @@ struct SeedIdentityProvider: Sendable, Decodable {
             people: try container.decode(.people, or: [SeedPerson]()).map(\.person),
             tokenLifetime: container.contains(.tokenLifetime)
                 ? try container.decode(.tokenLifetime, expecting: "seconds from 1 to 315360000") { (1...315_360_000).contains($0) }
-                : kind == .facebook ? 5400 : 3600)
+                : kind.descriptor.tokenLifetime)
         guard kind == .openIDConnect || !container.contains(.issuer) else {
             throw DecodingError.dataCorruptedError(
                 forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
@@ -60,10 +60,8 @@ struct SeedIdentityProvider: Sendable, Decodable {
             provider.requiresDPoPNonce = try container.decode(ifThere: .requiresDPoPNonce)
             provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
-        case .google:
-            provider.issuer = "https://accounts.google.com"
-        case .facebook, .amazon:
-            provider.issuer = nil
+        case .facebook, .amazon, .google:
+            provider.issuer = kind.descriptor.issuer
         }
     }
 }

@@ -15,24 +15,17 @@ extension STSFace {
     func applyProviderFaults(of input: AssumeRoleWithWebIdentityInput, _ call: Call) async throws {
         let directory = call.cloud.directory
         let provider: IdentityProvider?
-        let operation: String
-        switch input.providerID {
-        case "graph.facebook.com":
-            provider = directory.providers.values.first { $0.kind == .facebook }
-            operation = "Me"
-        case "www.amazon.com":
-            provider = directory.providers.values.first { $0.kind == .amazon }
-            operation = "TokenInfo"
-        case nil:
+        if let providerID = input.providerID {
+            provider = IdentityProvider.Kind(providerID: providerID).flatMap(directory.provider(ofKind:))
+        } else {
             let issuer = (try? JSONWebToken(parsing: input.webIdentityToken))?.claims["iss"]?.stringValue
             provider = issuer.flatMap { directory.provider(issuer: $0, names: call.names) }
-            operation = "KeySet"
-        default: return
         }
         guard let provider else { return }
         let grant = try call.cloud.grants.find(input.webIdentityToken, kind: .accessToken, at: provider.name)
         let outcome = try await call.applyFaults(
-            calling: FaultableCall(service: provider.name, action: operation, caller: grant?.person))
+            calling: FaultableCall(
+                service: provider.name, action: provider.kind.descriptor.verifyingOperation, caller: grant?.person))
         switch outcome {
         case .answered: return
         case .lost: throw WebIdentityError.unreachableProvider
@@ -40,7 +33,7 @@ extension STSFace {
             let status = Self.status(of: fault, at: provider.kind)
             guard status.kind == .clientError else { throw WebIdentityError.unreachableProvider }
             guard let name = input.providerID else { throw WebIdentityError.noVerificationKey }
-            throw WebIdentityError.rejected("\(name): \(name) responded with HTTP/1.1 \(status.code) \(status.reasonPhrase)")
+            throw WebIdentityError.refusal(of: name, status: "\(status.code) \(status.reasonPhrase)")
         }
     }
 

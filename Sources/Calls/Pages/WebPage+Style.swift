@@ -1,9 +1,11 @@
+import Directory
+
 extension WebPage {
     /// The style of every page: one column that fits 320 pixels, light and dark, no script and no external resources.
     static let style: HTML = """
         :root{color-scheme:light dark;--ground:#f3f4f1;--card:#fff;--ink:#1f2421;--soft:#58605b;--line:#d4d8d3;--accent:#17616b;--wrong:#a3201d;--wrong-ground:#fdeeed}
         @media (prefers-color-scheme:dark){:root{--ground:#151817;--card:#1f2422;--ink:#eceeec;--soft:#a9b1ac;--line:#3b423f;--wrong:#ffb4ae;--wrong-ground:#43201f}}
-        body.facebook{--accent:#2b5aa8}body.amazon{--accent:#8a4b00}body.google{--accent:#1d6b3c}
+        \(accents)
         *{box-sizing:border-box}
         body{margin:0;min-height:100vh;display:grid;align-items:center;justify-items:center;padding:1rem;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
         main{width:100%;max-width:25rem;background:var(--card);border:1px solid var(--line);border-top:.3rem solid var(--accent);border-radius:.75rem;padding:1.75rem 1.5rem 1.25rem}
@@ -32,4 +34,11 @@ extension WebPage {
         code{font-family:ui-monospace,monospace;font-size:.875rem;color:var(--soft)}
         footer{margin-top:1.4rem;font-size:.875rem}
         """
+
+    /// The accent colors of identity providers, whose kind is the theme.
+    private static var accents: [HTML] {
+        IdentityProvider.Kind.allCases.compactMap { kind in
+            kind.descriptor.accent.map { accent -> HTML in "body.\(kind.rawValue){--accent:\(accent)}" }
+        }
+    }
 }

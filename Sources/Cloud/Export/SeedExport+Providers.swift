@@ -7,7 +7,7 @@ extension SeedExport {
     static func provider(_ provider: IdentityProvider) throws -> JSONObject {
         var json: JSONObject = ["name": .string(provider.name)]
         json["tokenLifetime"] = .integer(Int64(provider.tokenLifetime))
-        if provider.kind == .openIDConnect {
+        if !provider.kind.isSocial {
             json.add(text: provider.issuer, as: "issuer")
             json.add(text: provider.accessTokenFormat?.rawValue, as: "accessTokenFormat")
             json.add(text: provider.initialAccessToken, as: "initialAccessToken")

@@ -1,4 +1,5 @@
 import Calls
+import Directory
 import WireFormats
 
 /// "Connect": code that points clients at this server, made for the address at which the browser asked.
@@ -65,7 +66,7 @@ struct ConnectPanel {
 
     /// A provider of the seed that speaks OpenID Connect.
     private var issuer: String {
-        let provider = info.list("providers").first { $0["kind"]?.stringValue == "openIDConnect" }
+        let provider = info.list("providers").first { !IdentityProvider.Kind(of: $0).isSocial }
         return provider?["issuer"]?.stringValue ?? "\(url)/idp/company"
     }
 

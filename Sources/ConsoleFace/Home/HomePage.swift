@@ -59,7 +59,7 @@ struct HomePage {
                 providers.map { provider in
                     let people = provider["people"]?.integerValue ?? 0
                     return
-                        "\(Parts.value(provider["name"]?.stringValue ?? "")) <span class=\"soft\">\(kind(provider)), \(String(people)) people</span>"
+                        "\(Parts.value(provider["name"]?.stringValue ?? "")) <span class=\"soft\">\(ProviderPage.kind(of: provider)), \(String(people)) people</span>"
                 }),
             Self.card(
                 "Stores", "/store", absent: info.count("buckets") == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
@@ -83,15 +83,6 @@ struct HomePage {
                 <code>\(account["id"]?.stringValue?.visible ?? "")</code> \
                 <span class="soft">\(String(users)) \(users == 1 ? "user" : "users"), \(String(roles)) \(roles == 1 ? "role" : "roles")</span>
                 """
-        }
-    }
-
-    private func kind(_ provider: JSONValue) -> String {
-        switch provider["kind"]?.stringValue {
-        case "facebook": "Facebook"
-        case "amazon": "Login with Amazon"
-        case "google": "Google"
-        default: provider["saml"]?.boolValue == true ? "OpenID Connect and SAML" : "OpenID Connect"
         }
     }
 

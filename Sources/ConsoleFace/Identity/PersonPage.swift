@@ -1,4 +1,5 @@
 import Calls
+import Directory
 import HTTPTypes
 import WireFormats
 
@@ -43,8 +44,8 @@ struct PersonPage {
     private func preview(_ document: JSONValue) -> HTML {
         let clients = (document["clients"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
         let services = (document["saml"]?["serviceProviders"]?.arrayValue ?? []).compactMap { $0["entityID"]?.stringValue }
-        let isSocial = ["facebook", "amazon"].contains(WalkProvider.kind(of: document))
-        let types = isSocial ? [("access_token", "access token")] : [("id_token", "ID token"), ("access_token", "access token")]
+        let isOpaque = !IdentityProvider.Kind(of: document).descriptor.signsIDTokens
+        let types = isOpaque ? [("access_token", "access token")] : [("id_token", "ID token"), ("access_token", "access token")]
         func options(_ values: [(String, String)]) -> [HTML] {
             values.map { id, title -> HTML in "<option value=\"\(percentEncoded(id))\">\(title.visible)</option>" }
         }
@@ -94,7 +95,8 @@ struct PersonPage {
         let claims = person["claims"] ?? [:]
         let isNew = action == "add-person"
         let block = person["facebook"]?["block"]?.stringValue ?? ""
-        let isFacebook = scene.info.list("providers").first { $0["name"]?.stringValue == provider }?["kind"]?.stringValue == "facebook"
+        let summary = scene.info.list("providers").first { $0["name"]?.stringValue == provider }
+        let isFacebook = summary.map(IdentityProvider.Kind.init(of:)) == .facebook
         let options = [
             ("", "none"), ("checkpoint", "must log in at Facebook first (checkpoint)"),
             ("unconfirmed", "never confirmed the mail address (unconfirmed)"),
@@ -116,13 +118,5 @@ struct PersonPage {
             <p><button class="primary">\(isNew ? "Add the person" : "Save the person")</button></p></form>
 
             """
-    }
-}
-
-extension WalkProvider {
-    /// Returns the kind of a provider document. A seed leaves out the kind of a provider that has the name of its kind.
-    static func kind(of document: JSONValue) -> String {
-        let name = document["name"]?.stringValue ?? ""
-        return document["kind"]?.stringValue ?? (["facebook", "amazon", "google"].contains(name) ? name : "openIDConnect")
     }
 }

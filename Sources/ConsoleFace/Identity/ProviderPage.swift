@@ -1,4 +1,5 @@
 import Calls
+import Directory
 import HTTPTypes
 import WireFormats
 
@@ -12,12 +13,7 @@ struct ProviderPage {
     /// A kind of identity provider in words.
     /// - Parameter summary: the provider in the list of the control API.
     static func kind(of summary: JSONValue) -> String {
-        switch summary["kind"]?.stringValue {
-        case "facebook": "Facebook"
-        case "amazon": "Login with Amazon"
-        case "google": "Google"
-        default: summary["saml"]?.boolValue == true ? "OpenID Connect and SAML" : "OpenID Connect"
-        }
+        IdentityProvider.Kind(of: summary).descriptor.title + (summary["saml"]?.boolValue == true ? " and SAML" : "")
     }
 
     func response() async throws -> Response {

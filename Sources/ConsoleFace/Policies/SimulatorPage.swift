@@ -1,4 +1,5 @@
 import Calls
+import Directory
 import WireFormats
 
 /// The page of the policy simulator: the question, the decisions, and the policies as they can be edited.
@@ -62,8 +63,7 @@ struct SimulatorPage {
 
     /// The callers to choose from: principals of accounts, and the providers whose users STS accepts without a registration.
     private func callers(_ principals: [JSONValue]) -> [String] {
-        let domains = ["google": "accounts.google.com", "facebook": "graph.facebook.com", "amazon": "www.amazon.com"]
-        let providers = info.list("providers").compactMap { $0["kind"]?.stringValue.flatMap { domains[$0] } }
+        let providers = info.list("providers").compactMap { IdentityProvider.Kind(of: $0).descriptor.principal }
         return ["anonymous"] + principals.prefix(500).compactMap { $0["arn"]?.stringValue } + providers
     }
 

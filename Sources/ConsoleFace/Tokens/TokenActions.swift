@@ -168,16 +168,16 @@ struct TokenActions {
             return TokenRequest(provider: source.name, person: person.name)
         }
         switch TokenSample(rawValue: field("sample")) {
-        case .idToken: return try await made(order { !$0.isSocial && !$0.clients.isEmpty })
+        case .idToken: return try await made(order { !$0.isOpaque && !$0.clients.isEmpty })
         case .expired, .forged:
-            var order = try order { !$0.isSocial && !$0.clients.isEmpty }
+            var order = try order { !$0.isOpaque && !$0.clients.isEmpty }
             order.fault = field("sample") == TokenSample.expired.rawValue ? "expired" : "otherKey"
             return try await made(order)
         case .assertion:
             var order = try order { !$0.serviceProviders.isEmpty }
             order.serviceProvider = sources.first { $0.name == order.provider }?.serviceProviders.first
             return try await made(order)
-        case .accessToken: return try await made(order { $0.isSocial && !$0.clients.isEmpty })
+        case .accessToken: return try await made(order { $0.isOpaque && !$0.clients.isEmpty })
         case .session: return try await pasted(try await session().sessionToken)
         case .presigned:
             let session = try await session()

@@ -1,9 +1,10 @@
+import Directory
 import WireFormats
 
 /// An identity provider as the token debugger uses it: who can get a token, and for which receivers.
 struct TokenSource: Sendable {
     var name: String
-    var kind: String
+    var kind: IdentityProvider.Kind
     var people: [(name: String, fullName: String)]
     /// The client IDs.
     var clients: [String]
@@ -14,8 +15,7 @@ struct TokenSource: Sendable {
     init?(_ json: JSONValue) {
         guard let name = json["name"]?.stringValue else { return nil }
         self.name = name
-        // A seed leaves out the kind of a provider that has the name of its kind.
-        kind = json["kind"]?.stringValue ?? (["facebook", "amazon", "google"].contains(name) ? name : "openIDConnect")
+        kind = IdentityProvider.Kind(of: json)
         people = (json["people"]?.arrayValue ?? []).prefix(200).compactMap { person in
             person["name"]?.stringValue.map { ($0, person["claims"]?["name"]?.stringValue ?? $0) }
         }
@@ -24,10 +24,10 @@ struct TokenSource: Sendable {
     }
 
     /// Whether the provider issues opaque access tokens that STS accepts.
-    var isSocial: Bool { kind == "facebook" || kind == "amazon" }
+    var isOpaque: Bool { !kind.descriptor.signsIDTokens }
 
     /// The `ProviderId` of a call to STS with a token of this provider.
-    var providerID: String? { ["facebook": "graph.facebook.com", "amazon": "www.amazon.com"][kind] }
+    var providerID: String? { kind.descriptor.providerID }
 
     /// Returns the providers of the cloud with people.
     static func all(_ client: ControlClient) async throws -> [TokenSource] {

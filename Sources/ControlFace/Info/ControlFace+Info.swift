@@ -80,7 +80,7 @@ extension IdentityProvider {
         let url = "\(origins?.issuer ?? origin)/idp/\(name)"
         return [
             "name": .string(name), "kind": .string(kind.rawValue), "url": .string(url),
-            "issuer": kind == .openIDConnect ? .string(url) : issuer.map(JSONValue.string) ?? .null,
+            "issuer": kind.isSocial ? issuer.map(JSONValue.string) ?? .null : .string(url),
             "canonical_issuer": issuer.map(JSONValue.string) ?? .null, "people": ControlFace.number(people.count),
             "clients": ControlFace.number(clients.count), "saml": .bool(saml != nil),
         ]

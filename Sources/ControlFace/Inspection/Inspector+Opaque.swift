@@ -20,8 +20,7 @@ extension Inspector {
                 return try await describe(grant, name, provider, text)
             }
         }
-        let prefixes = [("EAA", "Facebook"), ("Atza|", "Amazon"), ("Atzr|", "Amazon")]
-        guard let vendor = prefixes.first(where: { text.hasPrefix($0.0) })?.1 else { return nil }
+        guard let vendor = IdentityProvider.Kind.allCases.first(where: { $0.recognizes(text) })?.descriptor.pageName else { return nil }
         var found = Inspection("opaque_token")
         found.check("issued", false, "this sandbox did not issue this token of \(vendor), or it was revoked.")
         found.conclude("")
@@ -43,8 +42,7 @@ extension Inspector {
         if let person = provider.person(named: grant.person) {
             found.subject = ["provider": .string(provider.name), "person": .string(person.name), "subject": .string(person.subject)]
         }
-        let providerIDs: [IdentityProvider.Kind: String] = [.facebook: "graph.facebook.com", .amazon: "www.amazon.com"]
-        if grant.kind == .accessToken, let id = providerIDs[provider.kind] { try await findRoles(text, providerID: id, &found) }
+        if grant.kind == .accessToken, let id = provider.kind.descriptor.providerID { try await findRoles(text, providerID: id, &found) }
         found.conclude("A valid \(name) of \(provider.name)\(grant.person.isEmpty ? "" : " for \(grant.person)").")
         return found
     }
@@ -112,6 +110,15 @@ extension Inspector {
             signer.map { "the signature is of the secret of the app \($0.id)." } ?? "the signature is of no app of this sandbox.")
         found.conclude("A valid signed request for the app \(signer?.id ?? "").")
         return found
+    }
+}
+
+extension IdentityProvider.Kind {
+    /// Returns whether a text looks like a token that STS accepts from the provider, or like a refresh token of such a provider.
+    fileprivate func recognizes(_ text: String) -> Bool {
+        let descriptor = self.descriptor
+        guard descriptor.providerID != nil else { return false }
+        return [descriptor.accessToken.prefix, descriptor.refreshToken.prefix].contains { !$0.isEmpty && text.hasPrefix($0) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Directory
 import HTTPTypes
 import WireFormats
 
@@ -42,7 +43,7 @@ extension ControlCall {
 
     /// An identity provider in a list.
     static let providerSummary = Schemas.object([
-        "name": Schemas.text, "kind": Schemas.choice(["openIDConnect", "facebook", "amazon", "google"]),
+        "name": Schemas.text, "kind": Schemas.choice(IdentityProvider.Kind.allCases.map(\.rawValue)),
         "url": Schemas.text, "issuer": Schemas.optionalText, "canonical_issuer": Schemas.optionalText,
         "people": Schemas.number, "clients": Schemas.number, "saml": Schemas.flag,
     ])

@@ -1,3 +1,4 @@
+import Directory
 import WireFormats
 
 /// An event of CloudTrail, as far as it says who asked for what. (CloudTrail User Guide, "CloudTrail record contents".)
@@ -43,12 +44,7 @@ struct CloudTrailEvent {
             let provider = identity["identityProvider"]?.stringValue
         else { return nil }
         let host = provider.split(separator: "/", maxSplits: 1).last.map(String.init) ?? provider
-        let name =
-            switch host {
-            case "graph.facebook.com": "id"
-            case "www.amazon.com": "user_id"
-            default: "sub"
-            }
+        let name = (IdentityProvider.Kind(principal: host) ?? .openIDConnect).descriptor.subjectKey
         return (arn, ["\(provider.hasPrefix("arn:") ? host : provider):\(name)": subject])
     }
 

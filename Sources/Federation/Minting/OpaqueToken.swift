@@ -4,37 +4,22 @@ import WireFormats
 
 /// Generates opaque tokens, which have a meaning only through the provider's records.
 package enum OpaqueToken {
-    /// The number of random characters in Facebook's tokens.
-    private static let facebookBody = 160
+    static func code(of kind: IdentityProvider.Kind) throws -> String { try token(kind.descriptor.code) }
 
-    static func code(of kind: IdentityProvider.Kind) throws -> String {
-        switch kind {
-        case .openIDConnect: try unguessable()
-        // "AN" and 18 to 128 characters in total.
-        case .amazon: "AN" + (try base62(24))
-        case .facebook: "AQ" + (try base62(160))
-        case .google: "4/0A" + (try randomBytes(52)).base64url
-        }
-    }
-
-    /// Returns an access token. Amazon's are at least 350 characters long, which reveals fields that are too short.
     static func accessToken(of kind: IdentityProvider.Kind, client: Client) throws -> String {
-        switch kind {
-        case .openIDConnect: return try unguessable()
-        case .amazon: return "Atza|" + (try randomBytes(270)).base64url
-        case .google: return "ya29." + (try randomBytes(120)).base64url
-        case .facebook:
-            let body = try base62(facebookBody)
-            return "EAA" + body + facebookMark(body, client: client)
-        }
+        try token(kind.descriptor.accessToken, client: client)
     }
 
-    static func refreshToken(of kind: IdentityProvider.Kind) throws -> String {
-        switch kind {
-        case .openIDConnect, .facebook: try unguessable()
-        case .amazon: "Atzr|" + (try randomBytes(270)).base64url
-        case .google: "1//0" + (try randomBytes(64)).base64url
-        }
+    static func refreshToken(of kind: IdentityProvider.Kind) throws -> String { try token(kind.descriptor.refreshToken) }
+
+    private static func token(_ form: OpaqueTokenForm, client: Client? = nil) throws -> String {
+        let body =
+            switch form.body {
+            case .base62(let count): try base62(count)
+            case .base64url(let count): try randomBytes(count).base64url
+            }
+        guard form.hasClientMark, let client else { return form.prefix + body }
+        return form.prefix + body + mark(body, client: client)
     }
 
     /// Returns 43 characters with 256 random bits; also used for cookies and forms.
@@ -44,14 +29,20 @@ package enum OpaqueToken {
     /// Returns the app of a Facebook token, derived from the token alone. A revoked token leaves no record, but Facebook's response still
     /// names the app. This does not prove that the token is valid.
     package static func facebookClient(of token: String, among clients: some Sequence<Client>) -> Client? {
-        guard token.hasPrefix("EAA"), token.utf8.count == 3 + facebookBody + 8 else { return nil }
-        let body = String(token.dropFirst(3).dropLast(8))
-        return clients.first { facebookMark(body, client: $0) == token.suffix(8) }
+        let form = IdentityProvider.Kind.facebook.descriptor.accessToken
+        guard token.hasPrefix(form.prefix), case .base62(let count) = form.body,
+            token.utf8.count == form.prefix.utf8.count + count + markLength
+        else { return nil }
+        let body = String(token.dropFirst(form.prefix.count).dropLast(markLength))
+        return clients.first { mark(body, client: $0) == token.suffix(markLength) }
     }
 
-    private static func facebookMark(_ body: String, client: Client) -> String {
+    /// The number of characters of the mark of a client.
+    private static let markLength = 8
+
+    private static func mark(_ body: String, client: Client) -> String {
         let digest = SHA256.hash("\(client.id) \(body)")
-        return String(decoding: digest.prefix(8).map { alphabet[Int($0) % 62] }, as: UTF8.self)
+        return String(decoding: digest.prefix(markLength).map { alphabet[Int($0) % 62] }, as: UTF8.self)
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

@@ -55,14 +55,14 @@ extension TokenMint {
         guard let client = order.client.map(provider.client) ?? provider.clients.first else {
             throw MintingError.unknownClient(order.client ?? "")
         }
-        let isOpenID = provider.kind == .openIDConnect || provider.kind == .google
-        let kind = order.kind ?? (isOpenID ? .idToken : .accessToken)
+        let descriptor = provider.kind.descriptor
+        let kind = order.kind ?? (descriptor.signsIDTokens ? .idToken : .accessToken)
         if let lifetime = order.lifetime {
             guard (1...315_360_000).contains(lifetime) else { throw MintingError.invalidLifetime }
             provider.tokenLifetime = lifetime
         }
         var approval = Approval(
-            provider: provider, client: client, person: person, scopes: order.scopes ?? Self.usualScopes(of: provider.kind),
+            provider: provider, client: client, person: person, scopes: order.scopes ?? descriptor.scopes,
             authenticated: cloud.clock.now)
         approval.nonce = order.nonce
         var minted = MintedToken(
@@ -86,24 +86,16 @@ extension TokenMint {
         switch kind {
         case .idToken:
             // ID tokens have no record that could be revoked.
-            guard provider.kind == .openIDConnect || provider.kind == .google, order.fault != .revoked else {
+            guard provider.kind.descriptor.signsIDTokens, order.fault != .revoked else {
                 throw MintingError.kindNotPossible(kind)
             }
             minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
         case .accessToken where order.isSigned || provider.accessTokenFormat == .jwt:
-            guard provider.kind == .openIDConnect else { throw MintingError.kindNotPossible(kind) }
+            guard !provider.kind.isSocial else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await signedAccessToken(order, approval, issuer: issuer)
         case .accessToken, .refreshToken, .code:
             guard !order.needsSignature else { throw MintingError.opaque(kind) }
             (minted.token, minted.expiresIn) = try await opaqueToken(order, kind, approval)
-        }
-    }
-
-    private static func usualScopes(of kind: IdentityProvider.Kind) -> [String] {
-        switch kind {
-        case .openIDConnect, .google: ["openid", "profile", "email", "address", "phone"]
-        case .facebook: ["public_profile", "email"]
-        case .amazon: ["profile"]
         }
     }
 
@@ -120,17 +112,18 @@ extension TokenMint {
 
     /// Returns an opaque token and its lifetime in seconds.
     private func opaqueToken(_ order: TokenOrder, _ kind: TokenOrder.Kind, _ approval: Approval) async throws -> (String, Int) {
+        let refreshTokenLifetime = approval.provider.kind.descriptor.refreshTokenLifetime
         let usual =
             switch kind {
             case .idToken, .accessToken: approval.provider.tokenLifetime
-            case .refreshToken: order.lifetime ?? Self.refreshTokenLifetime(of: approval.provider.kind)
+            case .refreshToken: order.lifetime ?? refreshTokenLifetime
             case .code: order.lifetime ?? Self.codeLifetime
             }
         let lifetime = order.fault == .expired ? -3600 : usual
         switch kind {
         case .idToken, .accessToken: return (try await accessToken(approval, lifetime: lifetime), lifetime)
         case .refreshToken:
-            guard approval.provider.kind != .facebook else { throw MintingError.kindNotPossible(kind) }
+            guard refreshTokenLifetime > 0 else { throw MintingError.kindNotPossible(kind) }
             return (try await refreshToken(approval, lifetime: lifetime), lifetime)
         case .code:
             guard let redirectURI = order.redirectURI ?? approval.client.redirectURIs.first else { throw MintingError.missingRedirectURI }

@@ -27,11 +27,6 @@ package struct TokenMint: Sendable {
     /// The lifetime of an authorization code in seconds (RFC 6749 section 4.1.2 recommends at most ten minutes).
     package static let codeLifetime = 300
 
-    /// Returns the lifetime of a refresh token in seconds. Amazon's and Google's are valid until revoked.
-    package static func refreshTokenLifetime(of kind: IdentityProvider.Kind) -> Int {
-        kind == .openIDConnect ? 30 * 86_400 : 10 * 365 * 86_400
-    }
-
     /// Issues an authorization code, which can be redeemed once.
     /// - Parameters:
     ///   - binding: the values that the redemption must match, such as redirect URI and code challenge.
@@ -83,7 +78,7 @@ package struct TokenMint: Sendable {
     package func newRefreshToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
         let kind = approval.provider.kind
         let token = try OpaqueToken.refreshToken(of: kind)
-        return IssuedGrant(grant(.refreshToken, approval, lifetime: lifetime ?? Self.refreshTokenLifetime(of: kind)), token: token)
+        return IssuedGrant(grant(.refreshToken, approval, lifetime: lifetime ?? kind.descriptor.refreshTokenLifetime), token: token)
     }
 
     /// Returns the key of a provider that signs what is issued to a client for a person.

@@ -7,12 +7,12 @@ extension Directory {
     /// Google's tokens have always had two spellings. A local issuer has its canonical name, and `<origin>/idp/<name>` with each host name
     /// of this process and with its configured origin. The path may also have Keycloak's form.
     package func provider(issuer: String, names: HostNames) -> IdentityProvider? {
-        if issuer == "https://accounts.google.com" || issuer == "accounts.google.com" {
-            return providers.values.first { $0.kind == .google }
+        if issuer == IdentityProvider.Kind.googleIssuer || issuer == IdentityProvider.Kind.googlePrincipal {
+            return provider(ofKind: .google)
         }
         if let canonical = provider(canonicalIssuer: issuer) { return canonical }
         guard let origin = Origin(url: issuer), let prefix = IssuerPaths.all.first(where: { origin.path.utf8.starts(with: $0.utf8) }),
-            let provider = providers[String(Substring(origin.path.utf8.dropFirst(prefix.utf8.count)))], provider.kind == .openIDConnect,
+            let provider = providers[String(Substring(origin.path.utf8.dropFirst(prefix.utf8.count)))], !provider.kind.isSocial,
             names.contains(origin) || provider.origins?.issuer.map({ $0 + origin.path == issuer }) == true
         else { return nil }
         return provider

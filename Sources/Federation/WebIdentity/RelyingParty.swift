@@ -35,7 +35,7 @@ extension WebIdentityVerifier {
         var trust = provider.issuer.flatMap { directory.trust(url: $0, in: account) }
         var spelling = provider.issuerKeyPrefix
         // A local issuer can be trusted under any of its names. An account that trusts several uses the canonical one.
-        if trust == nil, provider.kind == .openIDConnect, let spelled = directory.trust(url: claims.issuer, in: account) {
+        if trust == nil, !provider.kind.isSocial, let spelled = directory.trust(url: claims.issuer, in: account) {
             trust = spelled
             spelling = spelled.hostAndPath
         }

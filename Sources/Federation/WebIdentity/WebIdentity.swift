@@ -62,4 +62,9 @@ package enum WebIdentityError: Error, Equatable, Sendable {
     case notALoginWithAmazonToken
     /// The provider returned an HTTP error to STS; the text says which.
     case rejected(String)
+
+    /// Returns the error for a provider's response to STS.
+    package static func refusal(of providerID: String, status: String = "400 Bad Request") -> WebIdentityError {
+        .rejected("\(providerID): \(providerID) responded with HTTP/1.1 \(status)")
+    }
 }

@@ -1,4 +1,5 @@
 package import Cloud
+import Directory
 package import Policy
 import Tokens
 import WireFormats
@@ -31,11 +32,11 @@ package struct WebIdentityVerifier: Sendable {
     ///   - account: the account of the role, which must trust the provider.
     /// - Throws: `WebIdentityError`, or an error of the database.
     package func verify(token: String, providerID: String?, account: String) async throws -> WebIdentity {
-        switch providerID {
-        case nil: try await verifyIDToken(token, account: account)
-        case "graph.facebook.com": try verifyFacebookToken(token)
-        case "www.amazon.com": try await verifyAmazonToken(token)
-        default: throw WebIdentityError.unrecognizedProvider
+        guard let providerID else { return try await verifyIDToken(token, account: account) }
+        switch IdentityProvider.Kind(providerID: providerID) {
+        case .facebook: return try verifyFacebookToken(token)
+        case .amazon: return try await verifyAmazonToken(token)
+        case .openIDConnect, .google, nil: throw WebIdentityError.unrecognizedProvider
         }
     }
 }

@@ -65,7 +65,7 @@ struct OpenIDProvider {
         authorizationEndpoint = (own.origins?.browser ?? call.baseURL) + prefix + path(authorizationEndpoint)
         otherSpelling = (own.origins?.issuer ?? call.baseURL) + prefix
         // Google's endpoints are on several hosts, all of which this process serves.
-        guard own.kind == .openIDConnect, let canonical = own.issuer else { return }
+        guard !own.kind.isSocial, let canonical = own.issuer else { return }
         let base = canonical.hasSuffix("/") ? String(canonical.dropLast()) : canonical
         tokenEndpoint = base + path(tokenEndpoint)
         keySet = base + path(keySet)

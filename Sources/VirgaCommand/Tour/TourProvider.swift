@@ -1,41 +1,48 @@
+import Directory
 import WireFormats
 
-/// A provider of the tour, with its paths and parameters.
+/// A provider of the tour, with its client in the built-in seed.
 struct TourProvider: Sendable {
     /// The name in `/idp/<name>/`.
     var name: String
     var title: String
-    /// The path below `/idp/<name>`.
-    var authorizePath: String
-    var tokenPath: String
+    private var descriptor: ProviderDescriptor
     var clientID: String
     var clientSecret: String
-    var scope: String
+
+    private init(_ kind: IdentityProvider.Kind, name: String? = nil, title: String? = nil, clientID: String, clientSecret: String) {
+        descriptor = kind.descriptor
+        self.name = name ?? kind.rawValue
+        self.title = title ?? descriptor.title
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+    }
+
+    /// The path below `/idp/<name>`.
+    var authorizePath: String { descriptor.authorizationPath }
+
+    var tokenPath: String { descriptor.tokenPath }
+
+    var scope: String { descriptor.loginScope }
+
     /// The `ProviderId` for STS; `nil` if the ID token names its issuer.
-    var providerID: String?
+    var providerID: String? { descriptor.providerID }
+
     /// The member of the token response that STS accepts.
-    var tokenMember: String
+    var tokenMember: String { descriptor.signsIDTokens ? "id_token" : "access_token" }
 
     var role: String { "personal-files-\(name)" }
 
     static let all: [TourProvider] = [facebook, amazon, google, company]
 
-    static let facebook = TourProvider(
-        name: "facebook", title: "Facebook", authorizePath: "/dialog/oauth", tokenPath: "/oauth/access_token",
-        clientID: "1234567890123456", clientSecret: "facebook-app-secret", scope: "public_profile",
-        providerID: "graph.facebook.com", tokenMember: "access_token")
+    static let facebook = TourProvider(.facebook, clientID: "1234567890123456", clientSecret: "facebook-app-secret")
 
     static let amazon = TourProvider(
-        name: "amazon", title: "Login with Amazon", authorizePath: "/ap/oa", tokenPath: "/auth/o2/token",
-        clientID: "amzn1.application-oa2-client.personalfiles", clientSecret: "amazon-client-secret", scope: "profile",
-        providerID: "www.amazon.com", tokenMember: "access_token")
+        .amazon, clientID: "amzn1.application-oa2-client.personalfiles", clientSecret: "amazon-client-secret")
 
     static let google = TourProvider(
-        name: "google", title: "Google", authorizePath: "/o/oauth2/v2/auth", tokenPath: "/token",
-        clientID: "1234567890.apps.googleusercontent.com", clientSecret: "google-client-secret", scope: "openid profile",
-        tokenMember: "id_token")
+        .google, clientID: "1234567890.apps.googleusercontent.com", clientSecret: "google-client-secret")
 
     static let company = TourProvider(
-        name: "company", title: "Company (OpenID Connect)", authorizePath: "/authorize", tokenPath: "/token",
-        clientID: "web-app", clientSecret: "web-app-secret", scope: "openid profile", tokenMember: "id_token")
+        .openIDConnect, name: "company", title: "Company (OpenID Connect)", clientID: "web-app", clientSecret: "web-app-secret")
 }

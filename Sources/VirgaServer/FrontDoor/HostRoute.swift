@@ -112,13 +112,8 @@ enum HostRoute: Equatable {
 /// The host names of real services for which this process responds.
 enum EmulatedHosts {
     /// The hosts of the social providers, with the name of the provider here.
-    static let identityProviders: [String: String] = [
-        "www.facebook.com": "facebook", "m.facebook.com": "facebook", "graph.facebook.com": "facebook",
-        "developers.facebook.com": "facebook",
-        "www.amazon.com": "amazon", "amazon.com": "amazon", "api.amazon.com": "amazon",
-        "accounts.google.com": "google", "oauth2.googleapis.com": "google", "openidconnect.googleapis.com": "google",
-        "www.googleapis.com": "google", "www.google.com": "google", "myaccount.google.com": "google",
-    ]
+    static let identityProviders = [String: String](
+        uniqueKeysWithValues: IdentityProvider.Kind.allCases.flatMap { kind in kind.descriptor.hosts.map { ($0, kind.rawValue) } })
 
     /// The domains of all Amazon services.
     static let amazonSuffixes = ServiceHost.domains

@@ -86,7 +86,7 @@ extension Directory {
     /// Returns the provider whose canonical issuer is a prefix of the URL.
     fileprivate func provider(canonicallyNaming url: String) -> IdentityProvider? {
         providers.values.first { provider in
-            guard provider.kind == .openIDConnect, let issuer = provider.issuer, url.hasPrefix(issuer) else { return false }
+            guard !provider.kind.isSocial, let issuer = provider.issuer, url.hasPrefix(issuer) else { return false }
             return issuer.hasSuffix("/") || ["/", "?", nil].contains(url.dropFirst(issuer.count).first)
         }
     }
@@ -95,7 +95,7 @@ extension Directory {
     /// endpoints, with a path of the provider on this process.
     fileprivate func hasEndpoint(at origin: Origin) -> Bool {
         providers.values.contains { provider in
-            guard provider.kind == .openIDConnect else { return false }
+            guard !provider.kind.isSocial else { return false }
             let names = [provider.issuer, provider.origins?.issuer, provider.origins?.browser, provider.origins?.backChannel]
             return names.contains { $0.flatMap(Origin.init(url:))?.host == origin.host }
                 && IssuerPaths.all.contains { origin.path.hasPrefix($0 + provider.name + "/") }

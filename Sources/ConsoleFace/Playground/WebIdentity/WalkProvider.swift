@@ -1,10 +1,11 @@
 import Cryptography
+import Directory
 import WireFormats
 
 /// An identity provider as a walk uses it: its endpoints, and the client and people of the seed.
 struct WalkProvider: Sendable {
     var name: String
-    var kind: String
+    var kind: IdentityProvider.Kind
     /// The canonical issuer without its scheme, for ARNs and condition keys.
     var issuer: String?
     var clientID: String
@@ -28,8 +29,7 @@ struct WalkProvider: Sendable {
             let client = clients.first(where: { $0["secret"]?.stringValue != nil }) ?? clients.first, let id = client["id"]?.stringValue
         else { return nil }
         self.name = name
-        // A seed leaves out the kind of a provider that has the name of its kind.
-        kind = json["kind"]?.stringValue ?? (["facebook", "amazon", "google"].contains(name) ? name : "openIDConnect")
+        kind = IdentityProvider.Kind(of: json)
         issuer = json["issuer"]?.stringValue.map { url in
             ["https://", "http://"].first(where: url.hasPrefix).map { String(url.dropFirst($0.count)) } ?? url
         }
@@ -45,91 +45,44 @@ struct WalkProvider: Sendable {
         if people.isEmpty { return nil }
     }
 
-    var title: String {
-        switch kind {
-        case "facebook": "Facebook"
-        case "amazon": "Amazon"
-        case "google": "Google"
-        default: name
-        }
-    }
+    var title: String { kind.descriptor.pageName ?? name }
 
     /// How the token reaches an application.
     var explanation: String {
         switch kind {
-        case "facebook": "An access token of the Graph API. STS asks Facebook whether it is valid."
-        case "amazon": "An access token of Login with Amazon. STS asks Amazon whether it is valid."
-        case "google": "An ID token with the issuer accounts.google.com, which every AWS account knows."
-        default: "An ID token of an OpenID Connect provider, which the account must trust."
+        case .facebook: "An access token of the Graph API. STS asks Facebook whether it is valid."
+        case .amazon: "An access token of Login with Amazon. STS asks Amazon whether it is valid."
+        case .google: "An ID token with the issuer accounts.google.com, which every AWS account knows."
+        case .openIDConnect: "An ID token of an OpenID Connect provider, which the account must trust."
         }
     }
 
     var base: String { "/idp/\(percentEncoded(name))" }
 
-    var authorizePath: String {
-        switch kind {
-        case "facebook": "\(base)/dialog/oauth"
-        case "amazon": "\(base)/ap/oa"
-        case "google": "\(base)/o/oauth2/v2/auth"
-        default: "\(base)/authorize"
-        }
-    }
+    var authorizePath: String { base + kind.descriptor.authorizationPath }
 
-    var tokenPath: String {
-        switch kind {
-        case "facebook": "\(base)/oauth/access_token"
-        case "amazon": "\(base)/auth/o2/token"
-        case "google": "\(base)/token"
-        default: "\(base)/token"
-        }
-    }
+    var tokenPath: String { base + kind.descriptor.tokenPath }
 
     /// The path that returns facts about the user.
-    var profilePath: String {
-        switch kind {
-        case "facebook": "\(base)/me"
-        case "amazon": "\(base)/user/profile"
-        case "google": "\(base)/v1/userinfo"
-        default: "\(base)/userinfo"
-        }
-    }
+    var profilePath: String { base + kind.descriptor.profilePath }
 
-    private var scope: String {
-        switch kind {
-        case "facebook": "public_profile"
-        case "amazon": "profile"
-        default: "openid profile"
-        }
-    }
+    private var scope: String { kind.descriptor.loginScope }
 
     /// The member of the token response that STS accepts.
     var tokenMember: String { isOpaque ? "access_token" : "id_token" }
 
     /// Whether the token is opaque, so that STS asks the provider about it.
-    var isOpaque: Bool { kind == "facebook" || kind == "amazon" }
+    var isOpaque: Bool { !kind.descriptor.signsIDTokens }
 
     /// The `ProviderId` of the request to STS; empty for ID tokens.
-    var providerID: String {
-        switch kind {
-        case "facebook": "graph.facebook.com"
-        case "amazon": "www.amazon.com"
-        default: ""
-        }
-    }
+    var providerID: String { kind.descriptor.providerID ?? "" }
 
     /// The name in trust policies and condition keys.
-    var principal: String {
-        switch kind {
-        case "facebook": "graph.facebook.com"
-        case "amazon": "www.amazon.com"
-        case "google": "accounts.google.com"
-        default: issuer ?? name
-        }
-    }
+    var principal: String { kind.descriptor.principal ?? issuer ?? name }
 
     /// Returns whether a trust policy names this provider as a principal.
     func isTrusted(by policy: String) -> Bool {
-        kind == "openIDConnect" ? policy.contains("oidc-provider/\(principal)\"") : policy.contains("\"\(principal)\"")
+        policy.contains(kind.isSocial ? "\"\(principal)\"" : "oidc-provider/\(principal)\"")
     }
 
     /// Returns the URL that starts a login.
@@ -153,7 +106,7 @@ struct WalkProvider: Sendable {
 
     /// Returns the URL that starts a login with Amazon's implicit flow; `nil` for other providers. The token returns in the fragment.
     func implicitURL(at origin: String, redirectURI: String, state: String) -> String? {
-        guard kind == "amazon" else { return nil }
+        guard kind == .amazon else { return nil }
         let fields: FormFields = [
             "response_type": "token", "client_id": clientID, "redirect_uri": redirectURI, "scope": scope, "state": state,
         ]
@@ -164,13 +117,13 @@ struct WalkProvider: Sendable {
     /// unnecessary.
     func inspection(of token: String) -> String? {
         switch kind {
-        case "facebook":
+        case .facebook:
             let fields: FormFields = ["input_token": token, "access_token": "\(clientID)|\(clientSecret ?? "")"]
             return "\(base)/debug_token?\(fields.queryEncoded)"
-        case "amazon":
+        case .amazon:
             let fields: FormFields = ["access_token": token]
             return "\(base)/auth/o2/tokeninfo?\(fields.queryEncoded)"
-        default: return nil
+        case .openIDConnect, .google: return nil
         }
     }
 
@@ -186,13 +139,9 @@ struct WalkProvider: Sendable {
 
     /// Returns a trust policy for this provider, and a permission policy with a folder for each person.
     func newRole(account: String, bucket: String) -> (trust: JSONValue, policy: JSONValue) {
-        let federated = kind == "openIDConnect" ? "arn:aws:iam::\(account):oidc-provider/\(principal)" : principal
-        let (audience, subject) =
-            switch kind {
-            case "facebook": ("\(principal):app_id", "\(principal):id")
-            case "amazon": ("\(principal):app_id", "\(principal):user_id")
-            default: ("\(principal):aud", "\(principal):sub")
-            }
+        let federated = kind.isSocial ? principal : "arn:aws:iam::\(account):oidc-provider/\(principal)"
+        let audience = "\(principal):\(kind.descriptor.audienceKey)"
+        let subject = "\(principal):\(kind.descriptor.subjectKey)"
         return (
             [
                 "Version": "2012-10-17",

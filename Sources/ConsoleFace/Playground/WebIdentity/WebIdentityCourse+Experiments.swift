@@ -1,9 +1,10 @@
+import Directory
 import WireFormats
 
 extension WebIdentityCourse {
     func experiments(in walk: Walk) -> [Experiment] {
         guard walk.token != nil else { return [] }
-        return (provider.isOpaque ? opaqueTokens : signedTokens(isRegistered: provider.kind == "openIDConnect"))
+        return (provider.isOpaque ? opaqueTokens : signedTokens(isRegistered: !provider.kind.isSocial))
             + requests + Experiment.files(at: .s3) + [wrongProviderID] + services + (provider.isOpaque ? [] : [rotation])
             + [Experiment.aging("PT1H5M", "An hour and five minutes pass", at: .s3)]
     }
@@ -67,11 +68,12 @@ extension WebIdentityCourse {
         """
 
     private var wrongProviderID: Experiment {
-        let isAmazon = provider.kind == "amazon"
+        let isAmazon = provider.kind == .amazon
+        let other = (isAmazon ? IdentityProvider.Kind.facebook : .amazon).descriptor.providerID ?? ""
         return Experiment("provider-id", "The wrong ProviderId", isAmazon ? "IDPRejectedClaim" : "InvalidIdentityToken") {
             [self] actions, walk in
             var order = try await order(of: walk, actions)
-            order.providerID = isAmazon ? "graph.facebook.com" : "www.amazon.com"
+            order.providerID = other
             return try await assumeRole(order, token: walk.token?.text ?? "", by: actions)
         }
     }

@@ -12,7 +12,7 @@ struct WebFinger {
     private static let issuerRelation = "http://openid.net/specs/connect/1.0/issuer"
 
     private var issuers: [IdentityProvider] {
-        call.cloud.directory.providers.values.filter { $0.kind == .openIDConnect }.sorted { $0.name < $1.name }
+        call.cloud.directory.providers.values.filter { !$0.kind.isSocial }.sorted { $0.name < $1.name }
     }
 
     func respond() -> Response {

@@ -136,7 +136,7 @@ struct TokenRequest {
         ]
         if let refreshToken { body["refresh_token"] = .string(refreshToken) }
         if visit.isRealm {
-            body["refresh_expires_in"] = .integer(Int64(TokenMint.refreshTokenLifetime(of: .openIDConnect)))
+            body["refresh_expires_in"] = .integer(Int64(visit.provider.kind.descriptor.refreshTokenLifetime))
             body["not-before-policy"] = 0
         }
         if approval.scopes.contains("openid") {
