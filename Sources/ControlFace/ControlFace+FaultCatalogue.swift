@@ -15,8 +15,7 @@ extension ControlFace {
             ("alibaba-sts", rpc), ("ram", rpc), ("ims", rpc), ("mobile", query), ("tvm", query), ("appserver", rpc),
         ]
         for provider in call.cloud.directory.providers.values.sorted(by: { $0.name < $1.name }) {
-            services.append(
-                (provider.name, provider.kind == .facebook ? FaultCatalogue.entriesOfGraph : FaultCatalogue.entriesOfOAuth))
+            services.append((provider.name, FaultCatalogue.entries(ofProviders: provider.kind)))
         }
         return .json([
             "services": .array(

@@ -45,8 +45,7 @@ extension STSFace {
     /// Returns the status with which the provider responds.
     private static func status(of fault: InjectedFault, at kind: IdentityProvider.Kind) -> HTTPResponse.Status {
         let code = fault.failure.code
-        let known = kind == .facebook ? FaultCatalogue.graphEntry(code)?.status : FaultCatalogue.oauthEntry(code)?.status
-        let number = fault.failure.status ?? known ?? 400
+        let number = fault.failure.status ?? FaultCatalogue.status(of: code, at: kind) ?? 400
         return refusals.first { $0.code == number } ?? HTTPResponse.Status(code: number)
     }
 }

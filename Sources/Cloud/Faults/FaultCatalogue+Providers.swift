@@ -1,3 +1,4 @@
+package import Directory
 import HTTPTypes
 import WireFormats
 
@@ -29,13 +30,21 @@ extension FaultCatalogue {
         return oauth[code].map { (code == "too_many_requests" ? "temporarily_unavailable" : code, $0.0, $0.1) }
     }
 
-    /// The error codes of Facebook's Graph API.
-    package static var entriesOfGraph: [String: Entry] {
-        graph.mapValues { Entry(status: HTTPResponse.Status(code: $0.status), message: $0.message) }
+    /// Returns the error codes of a kind of identity provider: those of the Graph API, or of OAuth.
+    package static func entries(ofProviders kind: IdentityProvider.Kind) -> [String: Entry] {
+        switch kind {
+        case .facebook: graph.mapValues { Entry(status: HTTPResponse.Status(code: $0.status), message: $0.message) }
+        case .openIDConnect, .amazon, .google: oauth.mapValues { Entry(status: HTTPResponse.Status(code: $0.0), message: $0.1) }
+        }
     }
 
-    /// The error codes of OAuth.
-    package static var entriesOfOAuth: [String: Entry] { oauth.mapValues { Entry(status: HTTPResponse.Status(code: $0.0), message: $0.1) } }
+    /// Returns the status with which a kind of identity provider sends an error code or its alias; `nil` for an unknown code.
+    package static func status(of code: String, at kind: IdentityProvider.Kind) -> Int? {
+        switch kind {
+        case .facebook: graphEntry(code)?.status
+        case .openIDConnect, .amazon, .google: oauthEntry(code)?.status
+        }
+    }
 
     /// Returns whether identity providers can return the code.
     static func isProviderCode(_ code: String) -> Bool { graph[code] != nil || oauth[code] != nil || oauthAliases[code] != nil }

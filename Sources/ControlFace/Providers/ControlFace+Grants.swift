@@ -19,8 +19,7 @@ extension ControlFace {
     func listSubjects(_ call: Call, path: String) throws -> Response {
         let (provider, person) = try Self.person(at: path, call)
         let subjects = provider.clients.map { client -> JSONValue in
-            let subject = provider.kind == .facebook ? client.facebookID(of: person) : provider.subject(of: person, for: client)
-            return ["client": .string(client.id), "subject": .string(subject)]
+            ["client": .string(client.id), "subject": .string(provider.identifier(of: person, for: client))]
         }
         return .json(["subjects": .array(subjects)])
     }

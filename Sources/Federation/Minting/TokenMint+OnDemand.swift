@@ -66,9 +66,8 @@ extension TokenMint {
             authenticated: cloud.clock.now)
         approval.nonce = order.nonce
         var minted = MintedToken(
-            kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? approval.subject, client: client.id,
-            expiresIn: provider.tokenLifetime)
-        if provider.kind == .facebook { minted.subject = client.facebookID(of: person) }
+            kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? provider.identifier(of: person, for: client),
+            client: client.id, expiresIn: provider.tokenLifetime)
         let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
         do {
             try await fill(&minted, order, kind, approval, issuer: issuer)

@@ -67,6 +67,16 @@ package struct FacebookToken: Sendable {
     }
 }
 
+extension IdentityProvider {
+    /// Returns the identifier by which a client knows a person: `sub`, or the ID at a Facebook app.
+    package func identifier(of person: Person, for client: Client) -> String {
+        switch kind {
+        case .facebook: client.facebookID(of: person)
+        case .openIDConnect, .amazon, .google: subject(of: person, for: client)
+        }
+    }
+}
+
 extension Client {
     /// Returns the identifier by which the app knows a person. For apps with app-scoped identifiers it is specific to the app, and the
     /// person's own identifier cannot be derived from it.

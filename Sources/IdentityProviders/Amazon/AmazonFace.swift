@@ -14,22 +14,10 @@ struct AmazonFace {
         var response: Response
         do {
             response = try await route()
-        } catch let error as OAuthError {
-            visit.call.note(errorCode: error.code.rawValue, message: error.description)
-            response = error.response(contentType: Self.contentType)
         } catch let page as FaultPage {
             return page.shown(in: visit)
-        } catch let fault as InjectedFault {
-            response = visit.answer(to: fault, contentType: Self.contentType)
-        } catch let fault as FormFault {
-            let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
-            visit.call.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
-            let allow = fault == .notPosted ? "POST" : nil
-            response = OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response(contentType: Self.contentType)
-        } catch let refusal as GrantRefusal {
-            response = visit.answer(toError: refusal, contentType: Self.contentType)
         } catch {
-            response = visit.answer(toFailure: error, code: .amazonServerError, contentType: Self.contentType)
+            response = visit.answer(toError: error, contentType: Self.contentType)
         }
         response.headers[.amazonRequestID] = visit.call.id.uuid
         // The SDK for JavaScript redeems codes and reads profiles from the application's own page, so it needs CORS.

@@ -13,11 +13,6 @@ struct GoogleFace {
             return try await route()
         } catch let page as FaultPage {
             return page.shown(in: visit)
-        } catch let fault as FormFault {
-            visit.call.note(errorCode: OAuthError.Code.invalidRequest.rawValue, message: fault.explanation)
-            let status: HTTPResponse.Status = fault == .notPosted ? .methodNotAllowed : .badRequest
-            let allow = fault == .notPosted ? "POST" : nil
-            return shared(OAuthError(.invalidRequest, fault.explanation, status: status, allow: allow).response())
         } catch {
             return shared(visit.answer(toError: error, contentType: "application/json; charset=utf-8"))
         }

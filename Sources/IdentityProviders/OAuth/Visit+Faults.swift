@@ -5,13 +5,14 @@ import HTTPTypes
 import WireFormats
 
 extension Visit {
-    /// The response to an error that an endpoint throws. An unexpected error is noted and not shown.
+    /// The response to an error that an endpoint of OAuth throws. An unexpected error is noted and not shown.
     func answer(toError error: any Error, contentType: String = "application/json") -> Response {
         switch error {
         case let error as OAuthError:
             call.note(errorCode: error.code.rawValue, message: error.description)
             return error.response(contentType: contentType)
         case let fault as InjectedFault: return answer(to: fault, contentType: contentType)
+        case let fault as FormFault: return answer(toError: OAuthError(fault), contentType: contentType)
         case let refusal as GrantRefusal:
             let error = refusal.error(
                 unknownClient: OAuthError(.invalidClient, "The client is unknown."),
@@ -19,7 +20,9 @@ extension Visit {
             guard let error else { return unknownProvider }
             return answer(toError: error, contentType: contentType)
         default:
-            return answer(toFailure: error, code: .serverError)
+            let failure = OAuthError(failure: error, code: serverError)
+            if failure.status != .insufficientStorage { call.note(failure: error) }
+            return answer(toError: failure, contentType: contentType)
         }
     }
 
@@ -49,20 +52,18 @@ extension Visit {
         }
     }
 
-    /// The response to an unexpected error.
-    /// - Parameter code: as the provider writes it.
-    func answer(toFailure error: any Error, code: OAuthError.Code, contentType: String = "application/json") -> Response {
-        let failure = OAuthError(failure: error, code: code)
-        if failure.status != .insufficientStorage { call.note(failure: error) }
-        call.note(errorCode: failure.code.rawValue, message: failure.description)
-        return failure.response(contentType: contentType)
+    /// The code of an unexpected error, as the provider spells it.
+    private var serverError: OAuthError.Code {
+        switch provider.kind {
+        case .amazon: .amazonServerError
+        case .openIDConnect, .facebook, .google: .serverError
+        }
     }
 
     /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.
     func answer(to fault: InjectedFault, contentType: String = "application/json") -> Response {
         var (code, status, description) = fault.spelledByOAuth
-        // Amazon's own spelling.
-        if provider.kind == .amazon, code == "server_error" { code = OAuthError.Code.amazonServerError.rawValue }
+        if code == OAuthError.Code.serverError.rawValue { code = serverError.rawValue }
         call.note(errorCode: code, message: description)
         var headers = HTTPFields.unstored
         if status == .unauthorized {
@@ -86,6 +87,17 @@ extension GrantRefusal {
 }
 
 extension OAuthError {
+    /// The error for a form that cannot be read.
+    init(_ fault: FormFault) {
+        let status: HTTPResponse.Status? =
+            switch fault {
+            case .notPosted: .methodNotAllowed
+            case .tooLarge: .contentTooLarge
+            case .otherContentType, .malformed, .cutOff: nil
+            }
+        self.init(.invalidRequest, fault.explanation, status: status, allow: fault == .notPosted ? "POST" : nil)
+    }
+
     /// The error for a grant that was revoked while the request was handled.
     static let revokedGrant = OAuthError(.invalidGrant, "The grant was revoked.")
 }

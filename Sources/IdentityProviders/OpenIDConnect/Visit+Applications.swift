@@ -14,13 +14,7 @@ extension Visit {
         do {
             form = try await self.form()
         } catch let fault as FormFault {
-            let status: HTTPResponse.Status? =
-                switch fault {
-                case .notPosted: .methodNotAllowed
-                case .tooLarge: .contentTooLarge
-                case .otherContentType, .malformed, .cutOff: nil
-                }
-            throw OAuthError(.invalidRequest, fault.explanation, status: status, allow: fault == .notPosted ? "POST" : nil)
+            throw OAuthError(fault)
         }
         if let name = form.repeatedName(but: lists) { throw OAuthError(.invalidRequest, "The parameter \(name) is repeated.") }
         return form
