@@ -29,13 +29,13 @@ package struct IdentityProviderFace: Sendable {
         case .visit(let admitted): visit = admitted
         case .refusal(let response): return response
         }
-        return switch visit.provider.kind {
-        case .openIDConnect where SAMLFace.answers(path) && visit.provider.saml != nil: await SAMLFace(visit: visit).respond()
-        case .openIDConnect where visit.isRealm: await KeycloakFace(visit: visit).respond()
-        case .openIDConnect: await OpenIDConnectFace(visit: visit).respond()
-        case .facebook: await FacebookFace(visit: visit).respond()
-        case .amazon: await AmazonFace(visit: visit).respond()
-        case .google: await GoogleFace(visit: visit).respond()
+        switch visit.provider.kind {
+        case .openIDConnect:
+            guard SAMLFace.answers(path), let settings = visit.provider.saml else { return await OpenIDConnectFace(visit: visit).respond() }
+            return await SAMLFace(visit: visit, settings: settings).respond()
+        case .facebook: return await FacebookFace(visit: visit).respond()
+        case .amazon: return await AmazonFace(visit: visit).respond()
+        case .google: return await GoogleFace(visit: visit).respond()
         }
     }
 

@@ -32,31 +32,44 @@ struct AmazonFace {
     }
 
     private func route() async throws -> Response {
-        let method = visit.method
-        if method == .options, isForApplications { return .preflight }
-        let devices = DeviceVerification(visit: visit, path: AmazonDevices.path, meaning: AmazonAuthorizeEndpoint.meaning(of:))
+        if visit.method == .options, isForApplications { return .preflight }
         // Some applications write o2 in upper case.
-        switch visit.path.lowercased() {
-        case "/ap/oa" where method == .get:
-            return try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: visit)).begin(visit.query())
-        case SignIn.path where method == .post:
-            return try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: visit)).submit(visit.form())
-        case "/auth/o2/token": return try await AmazonTokenEndpoint(visit: visit).respond()
-        case "/auth/o2/tokeninfo" where method == .get: return try await answer(AmazonTokenInfo(visit: visit).document())
-        case "/user/profile" where method == .get: return try await answer(AmazonProfile(visit: visit).document())
-        case "/auth/o2/create/codepair": return try await AmazonDevices(visit: visit).create()
-        case AmazonDevices.path where method == .get: return try await devices.show()
-        case AmazonDevices.path + DeviceVerification.formPath where method == .post: return try await devices.submit()
-        case PageLogin.formPath where method == .post: return try await PageLogin(visit: visit).signIn.submit(visit.form())
-        case applications.path where method == .get: return try await applications.show()
-        case applications.path where method == .post: return try await applications.submit()
-        default: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
-        }
+        return try await visit.respond(by: Self.routes, at: visit.path.lowercased(), as: self) { $0 }
+    }
+
+    private static let routes = RouteTable<AmazonFace>([
+        .page(IdentityProvider.Kind.amazon.descriptor.authorizationPath, takes: [.get]) { face in
+            try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: face.visit)).begin(face.visit.query())
+        },
+        .page(SignIn.path, takes: [.post]) { face in
+            try await SignIn(endpoint: AmazonAuthorizeEndpoint(visit: face.visit)).submit(face.visit.form())
+        },
+        .application(IdentityProvider.Kind.amazon.descriptor.tokenPath, takes: [.post]) {
+            try await AmazonTokenEndpoint(visit: $0.visit).respond()
+        },
+        .application("/auth/o2/tokeninfo", takes: [.get]) { face in
+            try await face.answer(AmazonTokenInfo(visit: face.visit).document())
+        },
+        .application(IdentityProvider.Kind.amazon.descriptor.profilePath, takes: [.get]) { face in
+            try await face.answer(AmazonProfile(visit: face.visit).document())
+        },
+        .application("/auth/o2/create/codepair", takes: [.post]) { try await AmazonDevices(visit: $0.visit).create() },
+        .page(AmazonDevices.path, takes: [.get]) { try await $0.devices.show() },
+        .page(AmazonDevices.path + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
+        .page(applicationsPath, takes: [.get]) { try await $0.applications.show() },
+        .page(applicationsPath, takes: [.post]) { try await $0.applications.submit() },
+    ])
+
+    private static let applicationsPath = "/ap/adam"
+
+    private var devices: DeviceVerification {
+        DeviceVerification(visit: visit, path: AmazonDevices.path, meaning: AmazonAuthorizeEndpoint.meaning(of:))
     }
 
     /// The page "Manage Login with Amazon", where users revoke an application's access.
     private var applications: ConnectedApplications {
-        ConnectedApplications(visit: visit, path: "/ap/adam", meaning: AmazonAuthorizeEndpoint.meaning(of:)) { client, person in
+        ConnectedApplications(visit: visit, path: Self.applicationsPath, meaning: AmazonAuthorizeEndpoint.meaning(of:)) { client, person in
             try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)
         }
     }

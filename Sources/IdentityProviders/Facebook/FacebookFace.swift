@@ -52,45 +52,57 @@ struct FacebookFace {
 
     private func route() async throws -> Response {
         if visit.method == .options { return .preflight }
-        if let page = try await page() { return page }
+        let page = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        if case .route(let route)? = Self.pages.match(visit.method, page) { return try await route.perform(self) }
+        if visit.method == .get, page.hasPrefix(TestUsers.loginPath) {
+            return try await TestUserLogin(visit: visit, id: String(page.dropFirst(TestUsers.loginPath.count))).respond()
+        }
         let parameters = try await visit.parameters()
         let request = GraphRequest(visit: visit, pathVersion: version, parameters: parameters)
-        let (isGet, isPost) = (request.method == .get, request.method == .post)
-        switch path {
-        case "/oauth/access_token" where isGet || isPost: return try await FacebookTokenEndpoint(request: request).respond()
-        case "/me" where isGet: return try await GraphUser(request: request).respond()
-        case "/app" where isGet: return try await GraphApp(request: request).respond()
-        case "/debug_token" where isGet: return try await GraphDebugToken(request: request).respond()
-        case "/device/login" where isPost: return try await FacebookDevices(request: request).login()
-        case "/device/login_status" where isPost: return try await FacebookDevices(request: request).status()
-        default: return try await node(request)
-        }
+        // With another method, a path can still be that of a node.
+        if case .route(let route)? = Self.operations.match(request.method, path) { return try await route.perform(request) }
+        return try await node(request)
     }
 
-    /// Returns the pages for users: the hosts `www`, `m` and `developers`.
-    private func page() async throws -> Response? {
-        let dialog = FacebookDialog(visit: visit, version: version)
-        let devices = DeviceVerification(visit: visit, path: FacebookDevices.path, meaning: FacebookDialog.meaning(of:))
-        switch (visit.method, path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path) {
-        case (.get, "/dialog/oauth"): return try await SignIn(endpoint: dialog).begin(visit.query())
-        case (.post, SignIn.path): return try await SignIn(endpoint: dialog).submit(visit.form())
-        case (.get, FacebookRedirect.successPath): return FacebookRedirect.successPage(of: visit)
-        case (.get, FacebookDevices.path): return try await devices.show()
-        case (.post, FacebookDevices.path + DeviceVerification.formPath): return try await devices.submit()
-        case (.post, PageLogin.formPath): return try await PageLogin(visit: visit).signIn.submit(visit.form())
-        case (.get, AccessTokenTool.path): return try await AccessTokenTool(visit: visit).respond()
-        case (.get, AccessTokenDebugger.path): return try await AccessTokenDebugger(visit: visit).show()
-        case (.post, AccessTokenDebugger.path): return try await AccessTokenDebugger(visit: visit).extend()
-        case (.get, connectedApplications.path): return try await connectedApplications.show()
-        case (.post, connectedApplications.path): return try await connectedApplications.submit()
-        case (.get, let path) where path.hasPrefix(TestUsers.loginPath):
-            return try await TestUserLogin(visit: visit, id: String(path.dropFirst(TestUsers.loginPath.count))).respond()
-        default: return nil
-        }
+    /// The operations of the Graph API at fixed paths.
+    private static let operations = RouteTable<GraphRequest>([
+        .application(IdentityProvider.Kind.facebook.descriptor.tokenPath, takes: [.get, .post]) {
+            try await FacebookTokenEndpoint(request: $0).respond()
+        },
+        .application(IdentityProvider.Kind.facebook.descriptor.profilePath, takes: [.get]) { try await GraphUser(request: $0).respond() },
+        .application("/app", takes: [.get]) { try await GraphApp(request: $0).respond() },
+        .application("/debug_token", takes: [.get]) { try await GraphDebugToken(request: $0).respond() },
+        .application("/device/login", takes: [.post]) { try await FacebookDevices(request: $0).login() },
+        .application("/device/login_status", takes: [.post]) { try await FacebookDevices(request: $0).status() },
+    ])
+
+    /// The pages for users: the hosts `www`, `m` and `developers`.
+    private static let pages = RouteTable<FacebookFace>([
+        .page(IdentityProvider.Kind.facebook.descriptor.authorizationPath, takes: [.get]) { face in
+            try await SignIn(endpoint: face.dialog).begin(face.visit.query())
+        },
+        .page(SignIn.path, takes: [.post]) { face in try await SignIn(endpoint: face.dialog).submit(face.visit.form()) },
+        .page(FacebookRedirect.successPath, takes: [.get]) { FacebookRedirect.successPage(of: $0.visit) },
+        .page(FacebookDevices.path, takes: [.get]) { try await $0.devices.show() },
+        .page(FacebookDevices.path + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
+        .page(AccessTokenTool.path, takes: [.get]) { try await AccessTokenTool(visit: $0.visit).respond() },
+        .page(AccessTokenDebugger.path, takes: [.get]) { try await AccessTokenDebugger(visit: $0.visit).show() },
+        .page(AccessTokenDebugger.path, takes: [.post]) { try await AccessTokenDebugger(visit: $0.visit).extend() },
+        .page(applicationsPath, takes: [.get]) { try await $0.connectedApplications.show() },
+        .page(applicationsPath, takes: [.post]) { try await $0.connectedApplications.submit() },
+    ])
+
+    private static let applicationsPath = "/settings/applications"
+
+    private var dialog: FacebookDialog { FacebookDialog(visit: visit, version: version) }
+
+    private var devices: DeviceVerification {
+        DeviceVerification(visit: visit, path: FacebookDevices.path, meaning: FacebookDialog.meaning(of:))
     }
 
     private var connectedApplications: ConnectedApplications {
-        ConnectedApplications(visit: visit, path: "/settings/applications", meaning: FacebookDialog.meaning(of:)) { client, person in
+        ConnectedApplications(visit: visit, path: Self.applicationsPath, meaning: FacebookDialog.meaning(of:)) { client, person in
             try await FacebookInstallation(visit: visit, client: client).remove(person)
         }
     }

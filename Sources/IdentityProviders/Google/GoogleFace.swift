@@ -19,55 +19,65 @@ struct GoogleFace {
     }
 
     private func route() async throws -> Response {
-        let method = visit.method
-        if method == .options { return .preflight }
-        guard method == .get || method == .post else { throw Self.notFound }
-        switch visit.path {
-        case "/.well-known/openid-configuration" where method == .get:
-            try await visit.enter("Discovery")
-            return shared(.json(.object(GoogleMetadata(visit: visit).document)))
-        case "/oauth2/v1/certs" where method == .get:
-            try await visit.enter("KeySet")
-            return shared(try await GoogleCertificates(visit: visit).response())
-        case "/oauth2/v3/certs" where method == .get, "/oauth2/v2/certs" where method == .get:
-            try await visit.enter("KeySet")
-            return shared(try await KeySetDocument(visit: visit).response())
-        case "/o/oauth2/v2/auth" where method == .get, "/o/oauth2/auth" where method == .get:
-            return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).begin(visit.query())
-        case SignIn.path where method == .post:
-            return try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: visit)).submit(visit.form())
-        case "/token", "/o/oauth2/token", "/oauth2/v3/token", "/oauth2/v4/token":
-            return shared(try await GoogleTokenEndpoint(visit: visit).respond())
-        case "/v1/userinfo", "/oauth2/v3/userinfo": return shared(try await GoogleUserInfo(visit: visit).respond())
-        case "/oauth2/v1/userinfo", "/oauth2/v2/userinfo":
-            return shared(try await GoogleUserInfo(visit: visit, isOld: true).respond())
-        case "/oauth2/v1/tokeninfo", "/oauth2/v2/tokeninfo":
-            return shared(try await GoogleTokenInfo(visit: visit, isOld: true).respond())
-        case "/tokeninfo", "/oauth2/v3/tokeninfo": return shared(try await GoogleTokenInfo(visit: visit).respond())
-        case "/revoke", "/o/oauth2/revoke": return shared(try await GoogleRevocation(visit: visit).respond())
-        case "/device/code", "/o/oauth2/device/code": return shared(try await GoogleDevices(visit: visit).begin())
-        default: return try await page()
+        if visit.method == .options { return .preflight }
+        guard visit.method == .get || visit.method == .post else {
+            throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
         }
+        return try await visit.respond(by: Self.routes, at: visit.path, as: self) { shared($0) }
     }
 
-    /// Returns the other pages for users.
-    private func page() async throws -> Response {
-        let devices = DeviceVerification(visit: visit, path: GoogleDevices.path, meaning: GoogleAuthorizeEndpoint.meaning(of:))
-        switch (visit.method, visit.path) {
-        case (.get, GoogleDevices.path): return try await devices.show()
-        case (.post, GoogleDevices.path + DeviceVerification.formPath): return try await devices.submit()
-        case (.post, PageLogin.formPath): return try await PageLogin(visit: visit).signIn.submit(visit.form())
-        case (.get, applications.path): return try await applications.show()
-        case (.post, applications.path): return try await applications.submit()
-        default: throw Self.notFound
-        }
-    }
+    private static let routes = RouteTable<GoogleFace>([
+        .application("/.well-known/openid-configuration", takes: [.get]) { face in
+            try await face.visit.enter("Discovery")
+            return .json(.object(GoogleMetadata(visit: face.visit).document))
+        },
+        .application("/oauth2/v1/certs", takes: [.get]) { face in
+            try await face.visit.enter("KeySet")
+            return try await GoogleCertificates(visit: face.visit).response()
+        },
+        .application("/oauth2/v3/certs", "/oauth2/v2/certs", takes: [.get]) { face in
+            try await face.visit.enter("KeySet")
+            return try await KeySetDocument(visit: face.visit).response()
+        },
+        .page(IdentityProvider.Kind.google.descriptor.authorizationPath, "/o/oauth2/auth", takes: [.get]) { face in
+            try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: face.visit)).begin(face.visit.query())
+        },
+        .page(SignIn.path, takes: [.post]) { face in
+            try await SignIn(endpoint: GoogleAuthorizeEndpoint(visit: face.visit)).submit(face.visit.form())
+        },
+        .application(
+            IdentityProvider.Kind.google.descriptor.tokenPath, "/o/oauth2/token", "/oauth2/v3/token", "/oauth2/v4/token", takes: [.post]
+        ) { try await GoogleTokenEndpoint(visit: $0.visit).respond() },
+        .application(IdentityProvider.Kind.google.descriptor.profilePath, "/oauth2/v3/userinfo", takes: [.get, .post]) {
+            try await GoogleUserInfo(visit: $0.visit).respond()
+        },
+        .application("/oauth2/v1/userinfo", "/oauth2/v2/userinfo", takes: [.get, .post]) {
+            try await GoogleUserInfo(visit: $0.visit, isOld: true).respond()
+        },
+        .application("/oauth2/v1/tokeninfo", "/oauth2/v2/tokeninfo", takes: [.get, .post]) {
+            try await GoogleTokenInfo(visit: $0.visit, isOld: true).respond()
+        },
+        .application("/tokeninfo", "/oauth2/v3/tokeninfo", takes: [.get, .post]) {
+            try await GoogleTokenInfo(visit: $0.visit).respond()
+        },
+        .application("/revoke", "/o/oauth2/revoke", takes: [.get, .post]) { try await GoogleRevocation(visit: $0.visit).respond() },
+        .application("/device/code", "/o/oauth2/device/code", takes: [.post]) { try await GoogleDevices(visit: $0.visit).begin() },
+        .page(GoogleDevices.path, takes: [.get]) { try await $0.devices.show() },
+        .page(GoogleDevices.path + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
+        .page(applicationsPath, takes: [.get]) { try await $0.applications.show() },
+        .page(applicationsPath, takes: [.post]) { try await $0.applications.submit() },
+    ])
 
-    private static let notFound = OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
+    private static let applicationsPath = "/connections"
+
+    private var devices: DeviceVerification {
+        DeviceVerification(visit: visit, path: GoogleDevices.path, meaning: GoogleAuthorizeEndpoint.meaning(of:))
+    }
 
     /// The page "Third-party apps and services" of `myaccount.google.com`.
     private var applications: ConnectedApplications {
-        ConnectedApplications(visit: visit, path: "/connections", meaning: GoogleAuthorizeEndpoint.meaning(of:)) { client, person in
+        ConnectedApplications(visit: visit, path: Self.applicationsPath, meaning: GoogleAuthorizeEndpoint.meaning(of:)) { client, person in
             try await visit.cloud.grants.revokeAll(provider: visit.provider.name, client: client.id, person: person.name)
         }
     }

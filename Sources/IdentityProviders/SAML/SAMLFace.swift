@@ -9,6 +9,7 @@ import WireFormats
 /// The SAML 2.0 identity provider of an issuer: routes requests to the endpoints. Users see all responses, so every error is a page.
 struct SAMLFace {
     let visit: Visit
+    let settings: SAMLIdentityProvider
 
     /// The logout endpoint of the provider's own page.
     static let logoutPath = "/saml/logout"
@@ -18,8 +19,7 @@ struct SAMLFace {
 
     func respond() async -> Response {
         do {
-            guard let settings = visit.provider.saml else { throw Self.nothingHere }
-            return try await respond(as: settings)
+            return try await route()
         } catch let page as FaultPage {
             return page.shown(in: visit)
         } catch let fault as InjectedFault {
@@ -41,52 +41,57 @@ struct SAMLFace {
 
     private static let nothingHere = FaultPage(status: .notFound, code: "not_found", explanation: "There is nothing at this path.")
 
-    private func respond(as settings: SAMLIdentityProvider) async throws -> Response {
+    private func route() async throws -> Response {
         let path = SAMLPaths.areFixed(visit.path) ? visit.path.lowercased() : visit.path
-        let method = visit.method
-        if path == SAMLPaths.metadata || path == SAMLPaths.federationMetadata {
-            guard method == .get else { throw notAllowed }
-            return try await metadata(settings)
-        }
         // Cookies belong to the provider's base URL, so requests elsewhere are redirected there, keeping the method and the form.
-        if visit.basePath.isEmpty {
+        if visit.basePath.isEmpty, path != SAMLPaths.metadata, path != SAMLPaths.federationMetadata {
             let query = visit.call.query.isEmpty ? "" : "?" + visit.call.query
             var response = Response.redirect(to: visit.call.origin + IssuerPaths.own + visit.provider.name + path + query)
-            if method != .get { response.status = .temporaryRedirect }
+            if visit.method != .get { response.status = .temporaryRedirect }
             return response
         }
-        let endpoint = SignOnEndpoint(visit: visit, settings: settings)
-        let logout = SingleLogout(visit: visit, settings: settings)
-        switch path {
-        case SignOnEndpoint.formPath:
-            guard method == .post else { throw notAllowed }
-            return try await endpoint.signIn.submit(form())
-        case SAMLPaths.signOn:
-            try allowBoth()
-            let parameters = try await ReceivedMessage.parameters(of: visit)
-            if let page = visit.resubmissionPage(parameters) { return page }
-            return try await endpoint.signIn.begin(parameters)
-        case SAMLPaths.logout:
-            try allowBoth()
-            let parameters = try await ReceivedMessage.parameters(of: visit)
-            if let page = visit.resubmissionPage(parameters) { return page }
-            return try await logout.respond(to: ReceivedMessage(parameters))
-        case Self.logoutPath:
-            try allowBoth()
-            guard method == .get || !visit.call.source.isForeignPage else { throw FaultPage.foreignForm }
-            return try await logout.begin()
-        case SAMLPaths.activeDirectory, SAMLPaths.activeDirectory + "/":
-            try allowBoth()
-            return try await activeDirectory(endpoint, logout)
-        case "/adfs/ls/idpinitiatedsignon", "/adfs/ls/idpinitiatedsignon.aspx", "/adfs/ls/idpinitiatedsignon.htm":
-            try allowBoth()
-            return try await RelyingPartyPage(endpoint: endpoint).respond()
-        default: throw Self.nothingHere
+        switch Self.routes.match(visit.method, path) {
+        case .route(let route): return try await route.perform(self)
+        case .otherMethod(let allow):
+            throw FaultPage(
+                status: .methodNotAllowed, code: "method_not_allowed",
+                explanation: "The endpoint does not take \(visit.method.rawValue) requests.", allow: allow)
+        case .preflight, nil: throw Self.nothingHere
         }
     }
 
+    private static let routes = RouteTable<SAMLFace>([
+        .page(SAMLPaths.metadata, SAMLPaths.federationMetadata, takes: [.get]) { try await $0.metadata() },
+        .page(SignOnEndpoint.formPath, takes: [.post]) { try await $0.endpoint.signIn.submit($0.form()) },
+        .page(SAMLPaths.signOn, takes: [.get, .post]) { face in
+            try await face.received { try await face.endpoint.signIn.begin($0) }
+        },
+        .page(SAMLPaths.logout, takes: [.get, .post]) { face in
+            try await face.received { try await face.logout.respond(to: ReceivedMessage($0)) }
+        },
+        .page(logoutPath, takes: [.get, .post]) { face in
+            guard face.visit.method == .get || !face.visit.call.source.isForeignPage else { throw FaultPage.foreignForm }
+            return try await face.logout.begin()
+        },
+        .page(SAMLPaths.activeDirectory, SAMLPaths.activeDirectory + "/", takes: [.get, .post]) { try await $0.activeDirectory() },
+        .page(
+            "/adfs/ls/idpinitiatedsignon", "/adfs/ls/idpinitiatedsignon.aspx", "/adfs/ls/idpinitiatedsignon.htm", takes: [.get, .post]
+        ) { try await RelyingPartyPage(endpoint: $0.endpoint).respond() },
+    ])
+
+    private var endpoint: SignOnEndpoint { SignOnEndpoint(visit: visit, settings: settings) }
+
+    private var logout: SingleLogout { SingleLogout(visit: visit, settings: settings) }
+
+    /// Handles the parameters of a message, unless the browser must send them again with its cookies.
+    private func received(_ handle: (FormFields) async throws -> Response) async throws -> Response {
+        let parameters = try await ReceivedMessage.parameters(of: visit)
+        if let page = visit.resubmissionPage(parameters) { return page }
+        return try await handle(parameters)
+    }
+
     /// Responds at the single endpoint of AD FS, which handles all messages.
-    private func activeDirectory(_ endpoint: SignOnEndpoint, _ logout: SingleLogout) async throws -> Response {
+    private func activeDirectory() async throws -> Response {
         let query = visit.call.queryFields ?? [:]
         // WS-Federation applications use this parameter for logout. SAML applications use the same link.
         if let action = query["wa"] {
@@ -95,16 +100,16 @@ struct SAMLFace {
             }
             return try await logout.begin()
         }
-        let parameters = try await ReceivedMessage.parameters(of: visit)
-        if let page = visit.resubmissionPage(parameters) { return page }
-        let message = try ReceivedMessage(parameters)
-        if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
-            return try await endpoint.signIn.begin(parameters)
+        return try await received { parameters in
+            let message = try ReceivedMessage(parameters)
+            if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
+                return try await endpoint.signIn.begin(parameters)
+            }
+            return try await logout.respond(to: message)
         }
-        return try await logout.respond(to: message)
     }
 
-    private func metadata(_ settings: SAMLIdentityProvider) async throws -> Response {
+    private func metadata() async throws -> Response {
         try await visit.enter("Metadata")
         let baseURL = (visit.provider.origins?.browser ?? visit.call.origin) + IssuerPaths.own + visit.provider.name
         var metadata = try await IdentityProviderMetadata(of: visit.provider, settings: settings, baseURL: baseURL, in: visit.cloud)
@@ -123,16 +128,6 @@ struct SAMLFace {
         } catch let fault as FormFault {
             throw FaultPage(code: "invalid_request", explanation: fault.explanation)
         }
-    }
-
-    private func allowBoth() throws {
-        guard visit.method == .get || visit.method == .post else { throw notAllowed }
-    }
-
-    private var notAllowed: FaultPage {
-        FaultPage(
-            status: .methodNotAllowed, code: "method_not_allowed",
-            explanation: "The endpoint does not take \(visit.method.rawValue) requests.")
     }
 }
 

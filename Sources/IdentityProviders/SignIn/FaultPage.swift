@@ -9,6 +9,8 @@ struct FaultPage: Error, Equatable {
     /// The error code of the protocol, shown on the page and recorded in the journal.
     var code: String
     var explanation: String
+    /// The value of `Allow`, if the request used an unsupported method (RFC 9110 section 15.5.6).
+    var allow: String?
 
     static let expiredForm = FaultPage(
         code: "form_expired",
@@ -29,7 +31,7 @@ struct FaultPage: Error, Equatable {
     }
 
     func response(of provider: IdentityProvider) -> Response {
-        SignInPage(
+        var response = SignInPage(
             title: "This does not work",
             content: """
                 <h1>This does not work</h1>
@@ -37,6 +39,8 @@ struct FaultPage: Error, Equatable {
                 <p class="soft">Error \(String(status.code)): <code>\(code)</code></p>
                 """
         ).response(of: provider, status: status)
+        if let allow { response.headers[.allow] = allow }
+        return response
     }
 }
 

@@ -36,7 +36,6 @@ struct RegistrationEndpoint {
         if let expected = visit.provider.initialAccessToken {
             guard let token = visit.authorization("bearer"), constantTimeEquals(token, expected) else { throw unauthorized }
         }
-        guard visit.method == .post else { throw visit.refusedMethod(but: "POST") }
         let id = try randomBytes(16).base64url
         var client = Client(id: id, secret: nil, name: "", redirectURIs: [], applicationID: nil)
         if visit.provider.initialAccessToken == nil { client.isOpenlyRegistered = true }
@@ -77,7 +76,10 @@ struct RegistrationEndpoint {
                 directory.removeClient(id, at: provider)
             }
             return Response(status: .noContent, headers: .unstored)
-        default: throw visit.refusedMethod(but: "GET, PUT, DELETE")
+        default:
+            throw OAuthError(
+                .invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed,
+                allow: "GET, PUT, DELETE")
         }
     }
 

@@ -34,8 +34,7 @@ struct CheckSessionEndpoint {
         """
 
     func respond() async throws -> Response {
-        guard visit.method == .get else { throw visit.refusedMethod(but: "GET") }
-        return visit.path.hasSuffix(Self.statusPath) ? try await status() : try await frame(running: Self.script)
+        visit.path.hasSuffix(Self.statusPath) ? try await status() : try await frame(running: Self.script)
     }
 
     func cookieProbe() async throws -> Response { try await frame(running: Self.cookieScript) }

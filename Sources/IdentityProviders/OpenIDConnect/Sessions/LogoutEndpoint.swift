@@ -31,11 +31,7 @@ struct LogoutEndpoint {
     /// Returns the parameters of the query or of the body (section 2).
     func parameters() async throws -> FormFields {
         do {
-            switch visit.method {
-            case .get: return try visit.query()
-            case .post: return try await visit.form()
-            default: throw visit.refusedMethod(but: "GET, POST")
-            }
+            return visit.method == .get ? try visit.query() : try await visit.form()
         } catch FormFault.otherContentType where visit.call.headers[.contentType] == nil {
             // All parameters are optional.
             return [:]

@@ -1,0 +1,69 @@
+import Calls
+import Cloud
+import HTTPTypes
+import WireFormats
+
+extension OpenIDConnectFace {
+    /// The routes of an issuer at `/idp/<name>`.
+    static let routes = RouteTable<OpenIDConnectFace>(endpoints(at: \.path) + ownEndpoints)
+
+    private static let ownEndpoints: [ProviderRoute<OpenIDConnectFace>] = [
+        .application(ProviderEndpoint.keySet.path, takes: [.get]) { face in
+            try await face.visit.enter("KeySet")
+            return try await KeySetDocument(visit: face.visit).response()
+        },
+        .page(ProviderEndpoint.endSession.path, takes: [.get, .post]) { try await LogoutEndpoint(visit: $0.visit).respond() },
+    ]
+
+    /// Returns the routes that an issuer and a Keycloak realm have, at paths of their own.
+    static func endpoints(at path: (ProviderEndpoint) -> String) -> [ProviderRoute<OpenIDConnectFace>] {
+        let (registration, frame, device) = (path(.registration), path(.checkSession), path(.deviceVerification))
+        var configuration = ProviderRoute<OpenIDConnectFace>.application(registration + "/", takes: []) { face in
+            try await RegistrationEndpoint(visit: face.visit).configure(face.pathBelow(.registration))
+        }
+        configuration.isPrefix = true
+        return [
+            .application(path(.token), takes: [.post]) { try await TokenEndpoint(visit: $0.visit).respond() },
+            .application(path(.userInfo), takes: [.get, .post]) { try await UserInfoEndpoint(visit: $0.visit).respond() },
+            .application(path(.introspection), takes: [.post]) { try await IntrospectionEndpoint(visit: $0.visit).respond() },
+            .application(path(.revocation), takes: [.post]) { try await RevocationEndpoint(visit: $0.visit).respond() },
+            .application(path(.pushedAuthorization), takes: [.post]) {
+                try await PushedAuthorizationEndpoint(visit: $0.visit).respond()
+            },
+            .application(path(.deviceAuthorization), takes: [.post]) {
+                try await DeviceAuthorizationEndpoint(visit: $0.visit).respond()
+            },
+            .application(registration, registration + "/", takes: [.post]) {
+                try await RegistrationEndpoint(visit: $0.visit).register()
+            },
+            configuration,
+            .application("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", takes: [.get]) { face in
+                try await face.visit.enter("Discovery")
+                return .json(.object(OpenIDConnectMetadata(visit: face.visit).document))
+            },
+            .page(path(.authorization), takes: [.get, .post]) { try await $0.authorize() },
+            .page(SignIn.path, takes: [.post]) { face in
+                try await SignIn(endpoint: AuthorizeEndpoint(visit: face.visit)).submit(face.visit.form())
+            },
+            .page(LogoutEndpoint.confirmationPath, takes: [.post]) { face in
+                try await LogoutEndpoint(visit: face.visit).confirm(face.visit.form())
+            },
+            .page(frame, frame + CheckSessionEndpoint.statusPath, takes: [.get]) {
+                try await CheckSessionEndpoint(visit: $0.visit).respond()
+            },
+            .page(device, takes: [.get]) { try await $0.devices.show() },
+            .page(device + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        ]
+    }
+
+    /// The page where a user enters the code of a device (RFC 8628 section 3.3).
+    private var devices: DeviceVerification {
+        DeviceVerification(
+            visit: visit, path: visit.path(of: .deviceVerification), meaning: AuthorizeEndpoint(visit: visit).meaning(ofScope:))
+    }
+
+    /// Returns the part of the path after that of an endpoint and a slash.
+    private func pathBelow(_ endpoint: ProviderEndpoint) -> String {
+        String(visit.path.dropFirst(visit.path(of: endpoint).count + 1))
+    }
+}
