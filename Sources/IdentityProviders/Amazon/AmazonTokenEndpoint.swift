@@ -17,8 +17,9 @@ struct AmazonTokenEndpoint {
         if grantType == "device_code" {
             return try await visit.refusing(unknownClient: AmazonDevices.invalidPair, unknownPerson: AmazonDevices.invalidPair) {
                 let approval = try await AmazonDevices(visit: visit).redeem(form)
-                let accessToken = try await visit.mint.accessToken(approval)
-                return answer(approval, accessToken: accessToken, refreshToken: try await visit.mint.refreshToken(approval))
+                let (access, refresh) = (try visit.mint.newAccessToken(approval), try visit.mint.newRefreshToken(approval))
+                try await visit.grantIssuer.keep([access, refresh])
+                return answer(approval, accessToken: access.token, refreshToken: refresh.token)
             }
         }
         guard grantType == "authorization_code" || grantType == "refresh_token" else {

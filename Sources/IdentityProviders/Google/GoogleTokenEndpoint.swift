@@ -97,8 +97,11 @@ struct GoogleTokenEndpoint {
     private func redeemDeviceCode(_ form: FormFields) async throws -> Response {
         let client = try authenticate(form)
         let approval = try await GoogleDevices(visit: visit).redeem(form, by: client)
-        let accessToken = try await visit.mint.accessToken(approval, details: ["offline": true])
-        return try await answer(approval, accessToken: accessToken, refreshToken: try await visit.mint.refreshToken(approval))
+        var access = try visit.mint.newAccessToken(approval)
+        access.grant.details["offline"] = true
+        let refresh = try visit.mint.newRefreshToken(approval)
+        try await visit.grantIssuer.keep([access, refresh])
+        return try await answer(approval, accessToken: access.token, refreshToken: refresh.token)
     }
 
     private static func error(for fault: AuthorizationCode.Fault) -> OAuthError {

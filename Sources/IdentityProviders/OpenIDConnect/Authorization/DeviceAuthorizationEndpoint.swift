@@ -41,29 +41,3 @@ struct DeviceAuthorizationEndpoint {
             ], headers: .unstored)
     }
 }
-
-extension TokenRequest {
-    /// Handles a poll of a device with its device code (RFC 8628 sections 3.4 and 3.5).
-    func redeemDeviceCode() async throws -> Response {
-        guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
-        guard let code = form.value("device_code") else { throw OAuthError(.invalidRequest, "The device_code is missing.") }
-        let grant: Grant
-        do {
-            grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
-        } catch let fault as DeviceGrant.Fault {
-            throw switch fault {
-            case .unknown: OAuthError(.invalidGrant, "The device_code is unknown, was used, or was issued to another client.")
-            case .expired: OAuthError(.expiredToken, "The device_code has expired.")
-            case .pending: OAuthError(.authorizationPending, "The user has not decided yet.")
-            case .slowDown: OAuthError(.slowDown, "The device polls too often.")
-            case .denied: OAuthError(.accessDenied, "The user denied access.")
-            }
-        }
-        guard let approval = Approval(grant, at: visit.provider) else {
-            throw unknownUser(.deviceCode)
-        }
-        var access = approval
-        access.audiences = try audiences(within: approval.audiences)
-        return try await issue(access, renewable: approval.scopes.contains("offline_access") ? approval : nil)
-    }
-}

@@ -25,31 +25,15 @@ struct TokenEndpoint {
         try await visit.enter("Token")
         let form = try await visit.postedFields(lists: ["audience", ResourceIndicators.parameter])
         let (grantType, request) = try request(of: try await client(of: form), form)
-        return try await visit.refusing(unknownClient: unknownClient(in: form), unknownPerson: request.unknownUser(grantType)) {
-            let response = try await respond(to: request, grantType)
+        guard let grant = TokenGrant.named(grantType) else {
+            throw OAuthError(.unsupportedGrantType, "The grant_type \(grantType) is not supported.")
+        }
+        return try await visit.refusing(unknownClient: unknownClient(in: form), unknownPerson: grant.unknownUser(request)) {
+            if let refusal = grant.refusal(request) { throw refusal }
+            let response = try await request.issue(try await grant.access(request))
             // What has no grant, such as an ID token for another client, is also refused to a client that was removed.
             try visit.grantIssuer.check(provider: visit.provider.name, client: request.client.id)
             return response
-        }
-    }
-
-    private func respond(to request: TokenRequest, _ grantType: String) async throws -> Response {
-        if let usual = UsualGrant(rawValue: grantType) {
-            guard request.client.mayUse(usual) else {
-                throw OAuthError(.unauthorizedClient, "The client may not use the grant_type \(grantType).")
-            }
-            switch usual {
-            case .authorizationCode: return try await request.redeemCode()
-            case .refreshToken: return try await request.refresh()
-            }
-        }
-        switch FurtherGrant(rawValue: grantType) {
-        case .clientCredentials: return try await request.serveClient()
-        case .password: return try await request.servePassword()
-        case .deviceCode: return try await request.redeemDeviceCode()
-        case .tokenExchange: return try await request.exchangeToken()
-        case .jwtBearer: return try await request.redeemAssertion()
-        case nil: throw OAuthError(.unsupportedGrantType, "The grant_type \(grantType) is not supported.")
         }
     }
 

@@ -14,80 +14,55 @@ struct TokenRequest {
     /// The thumbprint of the key that a DPoP proof proves possession of; `nil` without a proof (RFC 9449 section 5).
     let keyThumbprint: String?
 
-    private var grants: GrantStore { visit.cloud.grants }
-
-    /// Redeems an authorization code (RFC 6749 section 4.1.3).
-    func redeemCode() async throws -> Response {
-        guard let text = form.value("code") else { throw OAuthError(.invalidRequest, "The code is missing.") }
-        guard let redirectURI = form.value("redirect_uri") else {
-            throw OAuthError(.invalidRequest, "The redirect_uri is missing.")
-        }
-        let code = AuthorizationCode(text: text, visit: visit)
-        let grant: Grant
-        do {
-            grant = try await code.check(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
-        } catch let fault as AuthorizationCode.Fault {
-            throw OAuthError(.invalidGrant, Self.explanation(of: fault))
-        }
-        if let bound = grant.details["dpop_jkt"]?.stringValue, bound != keyThumbprint {
-            throw OAuthError(.invalidGrant, "The code is bound to a key, and the request has no proof of possession.")
-        }
-        guard let approval = Approval(grant, at: visit.provider) else {
-            throw unknownUser(.authorizationCode)
-        }
-        // Keycloak always issues a refresh token.
-        let isOffline = visit.isRealm || grant.details["offline"]?.boolValue == true
-        var access = approval
-        access.audiences = try audiences(within: approval.audiences)
-        return try await issue(access, renewable: isOffline ? approval : nil, spending: IssuedGrant(grant, token: text))
-    }
-
-    private static func explanation(of fault: AuthorizationCode.Fault) -> String {
-        switch fault {
-        case .unknown, .otherClient: "The code is unknown, or was issued to another client."
-        case .expired: "The code has expired."
-        case .alreadyUsed: "The code was used before; the tokens issued on it are revoked."
-        case .otherRedirectURI: "The redirect_uri is not the one of the authorization request."
-        case .missingVerifier: "The code_verifier is missing."
-        case .unexpectedVerifier: "The authorization request had no code_challenge, so the code_verifier is not allowed."
-        case .wrongVerifier: "The code_verifier does not fit the code_challenge."
+    /// Issues what a grant gives the client.
+    func issue(_ access: GrantedAccess) async throws -> Response {
+        switch access {
+        case .user(let access): try await issue(access)
+        case .client(let defaultScopes): try await issueToClient(defaultScopes)
+        case .exchange(let exchange): try await issue(exchange)
         }
     }
 
-    /// Redeems a refresh token (RFC 6749 section 6). Each can be used once and is replaced by another. A second use indicates a stolen
-    /// token and revokes everything that was issued on the approval (RFC 9700 section 4.14.2).
-    func refresh() async throws -> Response {
-        guard let token = form.value("refresh_token") else { throw OAuthError(.invalidRequest, "The refresh_token is missing.") }
-        let unknown = unknownUser(.refreshToken)
-        guard let grant = try grants.look(up: token, kind: .refreshToken, at: visit.provider.name), grant.client == client.id else {
-            throw unknown
+    /// Issues tokens for a user, after the checks that all grants have in common.
+    private func issue(_ access: UserAccess) async throws -> Response {
+        if let binding = access.binding, let bound = binding.keyThumbprint, bound != keyThumbprint {
+            throw OAuthError(
+                .invalidGrant, "The \(binding.parameter) is bound to a key, and the request has no proof of possession.")
         }
-        let fault = visit.grantVerifier.fault(of: grant)
-        if fault == .spent { throw try await reuse(of: grant) }
-        guard fault == nil, var approval = Approval(grant, at: visit.provider) else { throw unknown }
-        if let bound = approval.keyThumbprint, bound != keyThumbprint {
-            throw OAuthError(.invalidGrant, "The refresh_token is bound to a key, and the request has no proof of possession.")
-        }
-        // The nonce belongs only to the authorization request (OpenID Connect Core 1.0 section 12.2).
-        approval.nonce = nil
-        // The next refresh token keeps the original scopes, even if the access token has fewer.
-        let renewable = approval
-        if let scopes = try narrowedScopes(within: approval.scopes) { approval.scopes = scopes }
-        approval.audiences = try audiences(within: approval.audiences)
-        return try await issue(approval, renewable: renewable, spending: IssuedGrant(grant, token: token))
+        let (approval, renewable) = try limited(access)
+        return try await issue(approval, renewable: renewable, spending: access.spent)
     }
 
-    private func reuse(of grant: Grant) async throws -> OAuthError {
-        // Keycloak's own response does not end the session.
-        if !visit.isRealm, let family = grant.family { try await grants.revoke(family: family) }
-        return OAuthError(.invalidGrant, "The refresh_token was used before.")
+    /// Returns the approval for the access token and, if there is to be one, the approval for the refresh token. The refresh token keeps
+    /// what was approved, even if the access token has less.
+    private func limited(_ access: UserAccess) throws -> (approval: Approval, renewable: Approval?) {
+        var approval = access.approval
+        var renewable = approval
+        switch access.extent {
+        case .requested(let defaultScopes):
+            let scopes = try scopes(byDefault: defaultScopes)
+            // Without a refresh token, there is no offline access.
+            if case .never = access.renewal { approval.scopes = scopes.filter { $0 != "offline_access" } } else { approval.scopes = scopes }
+            approval.audiences = try visit.resources(of: form)
+            renewable = approval
+        case .approved:
+            approval.audiences = try audiences(within: approval.audiences)
+        case .narrowed:
+            if let scopes = try narrowedScopes(within: approval.scopes) { approval.scopes = scopes }
+            approval.audiences = try audiences(within: approval.audiences)
+        }
+        switch access.renewal {
+        case .always: return (approval, renewable)
+        case .offline: return (approval, renewable.scopes.contains("offline_access") ? renewable : nil)
+        case .never: return (approval, nil)
+        }
     }
 
     /// Issues an access token and, depending on the approval, a refresh token and an ID token.
     /// - Parameters:
     ///   - renewable: the approval for a refresh token, if one is issued.
     ///   - spent: the single-use grant that is redeemed, if any.
-    func issue(_ approval: Approval, renewable: Approval? = nil, spending spent: IssuedGrant? = nil) async throws -> Response {
+    private func issue(_ approval: Approval, renewable: Approval?, spending spent: IssuedGrant?) async throws -> Response {
         visit.call.note(caller: approval.person.name)
         var approval = approval
         approval.keyThumbprint = keyThumbprint
@@ -117,12 +92,44 @@ struct TokenRequest {
         issued.append(access)
         guard try await visit.grantIssuer.keep(issued, spending: spent?.token) else {
             // A concurrent request has used the same code or token.
-            if let spent, let used = try grants.look(up: spent.token, kind: spent.grant.kind, at: spent.grant.provider) {
+            if let spent, let used = try visit.cloud.grants.look(up: spent.token, kind: spent.grant.kind, at: spent.grant.provider) {
                 throw try await reuse(of: used)
             }
             throw OAuthError.revokedGrant
         }
         return try await answer(approval, accessToken: access.token, refreshToken: refreshToken)
+    }
+
+    /// Revokes what was issued on an approval whose token is used twice, and returns the error.
+    func reuse(of grant: Grant) async throws -> OAuthError {
+        // Keycloak's own response does not end the session.
+        if !visit.isRealm, let family = grant.family { try await visit.cloud.grants.revoke(family: family) }
+        return OAuthError(.invalidGrant, "The refresh_token was used before.")
+    }
+
+    /// Issues a signed token to a client that acts for itself: an opaque one needs a user in its record.
+    private func issueToClient(_ defaultScopes: [String]) async throws -> Response {
+        var access = SignedAccess(
+            provider: visit.provider, client: client, scopes: try scopes(byDefault: defaultScopes),
+            authenticated: visit.cloud.clock.now)
+        access.keyThumbprint = keyThumbprint
+        access.audiences = try visit.resources(of: form)
+        visit.call.note(caller: client.id)
+        let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
+        let issued =
+            try await isJWT
+            ? visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
+            : visit.mint.newSignedAccessToken(access, issuer: visit.issuer)
+        try await visit.grantIssuer.keep(issued.grant, under: issued.token)
+        var body: JSONObject = [
+            "access_token": .string(issued.token), "token_type": .string(tokenType),
+            "expires_in": .integer(Int64(visit.provider.tokenLifetime)), "scope": .string(access.scopes.joined(separator: " ")),
+        ]
+        if visit.isRealm {
+            body["refresh_expires_in"] = 0
+            body["not-before-policy"] = 0
+        }
+        return .json(.object(body), headers: .unstored)
     }
 
     /// The token type: `DPoP` for tokens that are bound to a key (RFC 9449 section 5).
@@ -160,7 +167,7 @@ struct TokenRequest {
 
     /// Returns the requested scopes that the provider has. In a realm, clients have some scopes by default.
     /// - Throws: `OAuthError` for a scope that the client has not registered.
-    func scopes(byDefault usual: [String] = []) throws -> [String] {
+    private func scopes(byDefault usual: [String]) throws -> [String] {
         let asked = (form.value("scope") ?? "").utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         let named = OpenIDConnectMetadata.scopes.filter { scope in asked.contains(where: scope.equals) }
         if let other = client.unregistered(of: named) { throw OAuthError.unregistered(other) }

@@ -8,7 +8,7 @@ import Tokens
 import WireFormats
 
 /// The types of token in an exchange (RFC 8693 section 3).
-private enum TokenType: String {
+enum TokenType: String {
     case accessToken = "urn:ietf:params:oauth:token-type:access_token"
     case refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
     case idToken = "urn:ietf:params:oauth:token-type:id_token"
@@ -30,10 +30,26 @@ private struct ExchangedToken {
     var family: String?
 }
 
+/// The token that is issued for another one.
+struct TokenExchange {
+    /// What the new token stands for, with its scopes and audiences.
+    var approval: Approval
+    /// The type of the new token.
+    var type: TokenType
+    /// The family of the exchanged token, which is revoked together with the new one.
+    var family: String?
+}
+
+extension TokenGrant {
+    /// Another token (RFC 8693), which is exchanged for another audience, for a narrower scope, or for an actor on behalf of the user.
+    static let tokenExchange = TokenGrant(
+        refusal: { $0.refusal(for: .tokenExchange, "The client may not exchange tokens.") },
+        unknownUser: { _ in TokenRequest.unknownToken("subject_token") },
+        access: { try await $0.exchangeToken() })
+}
+
 extension TokenRequest {
-    /// Exchanges a token (RFC 8693): for another audience, for a narrower scope, or for an actor on behalf of the user.
-    func exchangeToken() async throws -> Response {
-        guard client.mayUse(.tokenExchange) else { throw OAuthError(.unauthorizedClient, "The client may not exchange tokens.") }
+    fileprivate func exchangeToken() async throws -> GrantedAccess {
         guard let subjectToken = form.value("subject_token"), let subjectType = form.value("subject_token_type") else {
             throw OAuthError(.invalidRequest, "The subject_token or its type is missing.")
         }
@@ -56,19 +72,24 @@ extension TokenRequest {
         // An ID token's client is its audience, if one is requested.
         let party = wanted == .idToken ? audiences.first.flatMap(visit.provider.client) ?? client : client
         approval.actor = try await actor(for: subject, person: person, issuedTo: party)
-        visit.call.note(caller: person.name)
-        switch wanted {
-        case .accessToken, .refreshToken, .jwt: return try await exchangeForAccess(approval, subject: subject)
-        case .idToken: return try await exchangeForIdentity(approval)
+        return .exchange(TokenExchange(approval: approval, type: wanted, family: subject.family))
+    }
+
+    /// Issues the token of an exchange.
+    func issue(_ exchange: TokenExchange) async throws -> Response {
+        visit.call.note(caller: exchange.approval.person.name)
+        switch exchange.type {
+        case .accessToken, .refreshToken, .jwt: return try await exchangeForAccess(exchange)
+        case .idToken: return try await exchangeForIdentity(exchange.approval)
         }
     }
 
-    private func exchangeForAccess(_ approval: Approval, subject: ExchangedToken) async throws -> Response {
-        var approval = approval
+    private func exchangeForAccess(_ exchange: TokenExchange) async throws -> Response {
+        var approval = exchange.approval
         approval.keyThumbprint = keyThumbprint
         var access = try await visit.newAccessToken(approval)
         // The new token is revoked together with the subject token.
-        access.grant.family = subject.family
+        access.grant.family = exchange.family
         try await visit.grantIssuer.keep([access])
         return .json(
             [
@@ -142,6 +163,12 @@ extension TokenRequest {
         var claim: JSONObject = ["iss": .string(visit.issuer), "sub": .string(name)]
         if let earlier = subject.actor { claim["act"] = .object(earlier) }
         return claim
+    }
+
+    /// The error for a token to exchange.
+    /// - Parameter name: the parameter with the token.
+    fileprivate static func unknownToken(_ name: String) -> OAuthError {
+        OAuthError(.invalidRequest, "The \(name) is unknown, has expired or was revoked.")
     }
 
     private func exchanged(_ text: String, type: String, called name: String) async throws -> ExchangedToken {
