@@ -71,11 +71,16 @@ extension Visit {
             let response = try await route.perform(face)
             return route.isShared ? shared(response) : response
         case .preflight: return shared(.preflight)
-        case .otherMethod(let allow):
-            throw OAuthError(
-                .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed, allow: allow)
+        case .otherMethod(let allow): throw refusedMethod(allow: allow)
         case nil: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
         }
+    }
+
+    /// Returns the error for an unsupported method.
+    /// - Parameter allow: the supported methods, as in the header `Allow`.
+    func refusedMethod(allow: String) -> OAuthError {
+        OAuthError(
+            .invalidRequest, "The endpoint does not take \(method.rawValue) requests.", status: .methodNotAllowed, allow: allow)
     }
 }
 

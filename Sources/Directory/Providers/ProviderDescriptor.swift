@@ -116,8 +116,8 @@ extension IdentityProvider.Kind {
         self = kind
     }
 
-    /// Whether the provider emulates a service of the Internet. It has the name of its kind, and no issuer and no keys of its own. The other
-    /// providers are issuers that a seed configures.
+    /// Whether the provider emulates a service of the Internet. It has the name of its kind, and a seed configures only its clients, its
+    /// people and a lifetime. The other providers are issuers of a seed.
     package var isSocial: Bool {
         switch self {
         case .openIDConnect: false
@@ -139,10 +139,11 @@ extension IdentityProvider.Kind {
 extension ProviderDescriptor {
     /// The lifetime of refresh tokens that are valid until they are revoked.
     private static let unlimited = 10 * 365 * 86_400
+    private static let thirtyDays = 30 * 86_400
 
     fileprivate static let openIDConnect = ProviderDescriptor(
         title: "OpenID Connect", acceptedToken: .idToken, code: OpaqueTokenForm(), accessToken: OpaqueTokenForm(),
-        refreshToken: OpaqueTokenForm(), refreshTokenLifetime: 30 * 86_400, scopes: ["openid", "profile", "email", "address", "phone"],
+        refreshToken: OpaqueTokenForm(), refreshTokenLifetime: thirtyDays, scopes: ["openid", "profile", "email", "address", "phone"],
         loginScope: "openid profile", authorizationPath: "/authorize", tokenPath: "/token", profilePath: "/userinfo")
 
     fileprivate static let facebook = ProviderDescriptor(

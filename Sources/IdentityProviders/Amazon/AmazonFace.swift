@@ -55,7 +55,7 @@ struct AmazonFace {
         },
         .application("/auth/o2/create/codepair", takes: [.post]) { try await AmazonDevices(visit: $0.visit).create() },
         .page(AmazonDevices.path, takes: [.get]) { try await $0.devices.show() },
-        .page(AmazonDevices.path + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        .page(DeviceVerification.formPath(of: AmazonDevices.path), takes: [.post]) { try await $0.devices.submit() },
         .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
         .page(applicationsPath, takes: [.get]) { try await $0.applications.show() },
         .page(applicationsPath, takes: [.post]) { try await $0.applications.submit() },

@@ -13,7 +13,10 @@ struct DeviceVerification: AuthorizationEndpoint {
     let meaning: (String) -> String
 
     /// The path that receives the login forms, relative to the page.
-    static let formPath = "/sign-in"
+    private static let formSuffix = "/sign-in"
+
+    /// Returns the path that receives the login forms of the page at a path.
+    static func formPath(of page: String) -> String { page + formSuffix }
 
     /// The code of a removed client is gone.
     let unknownClient = FaultPage(
@@ -21,7 +24,7 @@ struct DeviceVerification: AuthorizationEndpoint {
 
     private var grant: DeviceGrant { DeviceGrant(visit: visit) }
 
-    private var signIn: SignIn { SignIn(endpoint: self, formPath: path + Self.formPath) }
+    private var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath(of: path)) }
 
     /// Shows the page; the login returns here too.
     func show() async throws -> Response {

@@ -84,7 +84,7 @@ struct FacebookFace {
         .page(SignIn.path, takes: [.post]) { face in try await SignIn(endpoint: face.dialog).submit(face.visit.form()) },
         .page(FacebookRedirect.successPath, takes: [.get]) { FacebookRedirect.successPage(of: $0.visit) },
         .page(FacebookDevices.path, takes: [.get]) { try await $0.devices.show() },
-        .page(FacebookDevices.path + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        .page(DeviceVerification.formPath(of: FacebookDevices.path), takes: [.post]) { try await $0.devices.submit() },
         .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
         .page(AccessTokenTool.path, takes: [.get]) { try await AccessTokenTool(visit: $0.visit).respond() },
         .page(AccessTokenDebugger.path, takes: [.get]) { try await AccessTokenDebugger(visit: $0.visit).show() },

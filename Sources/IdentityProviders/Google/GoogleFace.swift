@@ -63,7 +63,7 @@ struct GoogleFace {
         .application("/revoke", "/o/oauth2/revoke", takes: [.get, .post]) { try await GoogleRevocation(visit: $0.visit).respond() },
         .application("/device/code", "/o/oauth2/device/code", takes: [.post]) { try await GoogleDevices(visit: $0.visit).begin() },
         .page(GoogleDevices.path, takes: [.get]) { try await $0.devices.show() },
-        .page(GoogleDevices.path + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+        .page(DeviceVerification.formPath(of: GoogleDevices.path), takes: [.post]) { try await $0.devices.submit() },
         .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
         .page(applicationsPath, takes: [.get]) { try await $0.applications.show() },
         .page(applicationsPath, takes: [.post]) { try await $0.applications.submit() },

@@ -19,7 +19,7 @@ extension OpenIDConnectFace {
             try await face.visit.enter("KeySet")
             return try await KeySetDocument(visit: face.visit).responseWithCertificates()
         },
-        .page(protocolPath + "/3p-cookies/step1.html", takes: [.get]) {
+        .page("\(protocolPath)/3p-cookies/step1.html", takes: [.get]) {
             try await CheckSessionEndpoint(visit: $0.visit).cookieProbe()
         },
         ProviderRoute(paths: [ProviderEndpoint.endSession.realmPath], methods: [.get, .post], answersPreflight: true) {

@@ -18,7 +18,8 @@ extension OpenIDConnectFace {
     /// Returns the routes that an issuer and a Keycloak realm have, at paths of their own.
     static func endpoints(at path: (ProviderEndpoint) -> String) -> [ProviderRoute<OpenIDConnectFace>] {
         let (registration, frame, device) = (path(.registration), path(.checkSession), path(.deviceVerification))
-        var configuration = ProviderRoute<OpenIDConnectFace>.application(registration + "/", takes: []) { face in
+        let (registrations, frameStatus) = (registration + "/", frame + CheckSessionEndpoint.statusPath)
+        var configuration = ProviderRoute<OpenIDConnectFace>.application(registrations, takes: []) { face in
             try await RegistrationEndpoint(visit: face.visit).configure(face.pathBelow(.registration))
         }
         configuration.isPrefix = true
@@ -33,7 +34,7 @@ extension OpenIDConnectFace {
             .application(path(.deviceAuthorization), takes: [.post]) {
                 try await DeviceAuthorizationEndpoint(visit: $0.visit).respond()
             },
-            .application(registration, registration + "/", takes: [.post]) {
+            .application(registration, registrations, takes: [.post]) {
                 try await RegistrationEndpoint(visit: $0.visit).register()
             },
             configuration,
@@ -48,11 +49,11 @@ extension OpenIDConnectFace {
             .page(LogoutEndpoint.confirmationPath, takes: [.post]) { face in
                 try await LogoutEndpoint(visit: face.visit).confirm(face.visit.form())
             },
-            .page(frame, frame + CheckSessionEndpoint.statusPath, takes: [.get]) {
+            .page(frame, frameStatus, takes: [.get]) {
                 try await CheckSessionEndpoint(visit: $0.visit).respond()
             },
             .page(device, takes: [.get]) { try await $0.devices.show() },
-            .page(device + DeviceVerification.formPath, takes: [.post]) { try await $0.devices.submit() },
+            .page(DeviceVerification.formPath(of: device), takes: [.post]) { try await $0.devices.submit() },
         ]
     }
 

@@ -73,7 +73,7 @@ struct SAMLFace {
             guard face.visit.method == .get || !face.visit.call.source.isForeignPage else { throw FaultPage.foreignForm }
             return try await face.logout.begin()
         },
-        .page(SAMLPaths.activeDirectory, SAMLPaths.activeDirectory + "/", takes: [.get, .post]) { try await $0.activeDirectory() },
+        .page(SAMLPaths.activeDirectory, "\(SAMLPaths.activeDirectory)/", takes: [.get, .post]) { try await $0.activeDirectory() },
         .page(
             "/adfs/ls/idpinitiatedsignon", "/adfs/ls/idpinitiatedsignon.aspx", "/adfs/ls/idpinitiatedsignon.htm", takes: [.get, .post]
         ) { try await RelyingPartyPage(endpoint: $0.endpoint).respond() },

@@ -76,10 +76,7 @@ struct RegistrationEndpoint {
                 directory.removeClient(id, at: provider)
             }
             return Response(status: .noContent, headers: .unstored)
-        default:
-            throw OAuthError(
-                .invalidRequest, "The endpoint does not take \(visit.method.rawValue) requests.", status: .methodNotAllowed,
-                allow: "GET, PUT, DELETE")
+        default: throw visit.refusedMethod(allow: "GET, PUT, DELETE")
         }
     }
 
