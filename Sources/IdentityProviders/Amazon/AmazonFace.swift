@@ -11,14 +11,11 @@ struct AmazonFace {
     static let contentType = "application/json;charset=UTF-8"
 
     func respond() async -> Response {
-        var response: Response
-        do {
-            response = try await route()
-        } catch let page as FaultPage {
-            return page.shown(in: visit)
-        } catch {
-            response = visit.answer(toError: error, contentType: Self.contentType)
-        }
+        await visit.respond(contentType: Self.contentType, { marked(try await route()) }, finish: { marked($0) })
+    }
+
+    private func marked(_ response: Response) -> Response {
+        var response = response
         response.headers[.amazonRequestID] = visit.call.id.uuid
         // The SDK for JavaScript redeems codes and reads profiles from the application's own page, so it needs CORS.
         if isForApplications { response.headers[.accessControlAllowOrigin] = "*" }

@@ -19,25 +19,13 @@ struct FacebookFace {
     }
 
     func respond() async -> Response {
-        var response: Response
-        do {
-            response = try await route()
-        } catch let error as GraphError {
-            response = refuse(error)
-        } catch let page as FaultPage {
-            return page.shown(in: visit)
-        } catch let refusal as GrantRefusal {
-            guard let error = GraphError(refusal) else { return visit.unknownProvider }
-            response = refuse(error)
-        } catch let fault as InjectedFault {
-            response = refuse(GraphError(fault))
-        } catch let fault as FormFault {
-            response = refuse(GraphError(message: "(#100) \(fault.explanation)", code: 100))
-        } catch {
-            let isFull = FullStorage.isCause(of: error)
-            if !isFull { visit.call.note(failure: error) }
-            response = refuse(isFull ? .fullStorage(error) : .internalError)
-        }
+        await visit.respond(
+            { marked(try await route()) }, refusing: { (error: GraphError) in marked(refuse(error)) },
+            failing: { marked(refuse(GraphError($0))) })
+    }
+
+    private func marked(_ response: Response) -> Response {
+        var response = response
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.facebookVersion] = (version ?? .current).text
         return response

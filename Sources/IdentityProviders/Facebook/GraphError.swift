@@ -120,6 +120,17 @@ extension GraphError {
 }
 
 extension GraphError {
+    /// Creates the error for a failure that is not one of the Graph API's own.
+    init(_ failure: EndpointFailure) {
+        self =
+            switch failure {
+            case .injected(let fault): GraphError(fault)
+            case .form(let fault): GraphError(message: "(#100) \(fault.explanation)", code: 100)
+            case .removed(let refusal): GraphError(refusal) ?? .invalidToken
+            case .unexpected(let error): FullStorage.isCause(of: error) ? .fullStorage(error) : .internalError
+            }
+    }
+
     /// Creates the error for a member that was removed while the request was handled; `nil` for the provider itself.
     /// - Parameter client: the app that a person has no access to any more, if the request has one.
     init?(_ refusal: GrantRefusal, of client: Client? = nil) {

@@ -9,13 +9,7 @@ struct GoogleFace {
     let visit: Visit
 
     func respond() async -> Response {
-        do {
-            return try await route()
-        } catch let page as FaultPage {
-            return page.shown(in: visit)
-        } catch {
-            return shared(visit.answer(toError: error, contentType: "application/json; charset=utf-8"))
-        }
+        await visit.respond(contentType: "application/json; charset=utf-8", route) { shared($0) }
     }
 
     private func route() async throws -> Response {

@@ -5,29 +5,33 @@ import HTTPTypes
 import WireFormats
 
 extension Visit {
-    /// The response to an error that an endpoint of OAuth throws. An unexpected error is noted and not shown.
-    func answer(toError error: any Error, contentType: String = "application/json") -> Response {
-        switch error {
-        case let error as OAuthError:
-            call.note(errorCode: error.code.rawValue, message: error.description)
-            return error.response(contentType: contentType)
-        case let fault as InjectedFault: return answer(to: fault, contentType: contentType)
-        case let fault as FormFault: return answer(toError: OAuthError(fault), contentType: contentType)
-        case let refusal as GrantRefusal:
-            let error = refusal.error(
-                unknownClient: OAuthError(.invalidClient, "The client is unknown."),
-                unknownPerson: OAuthError(.invalidGrant, "The user no longer exists."))
-            guard let error else { return unknownProvider }
-            return answer(toError: error, contentType: contentType)
-        default:
-            let failure = OAuthError(failure: error, code: serverError)
-            if failure.status != .insufficientStorage { call.note(failure: error) }
-            return answer(toError: failure, contentType: contentType)
-        }
+    /// Performs a route of OAuth, and converts what it throws.
+    /// - Parameter finish: adds the headers that errors have, too.
+    func respond(
+        contentType: String = "application/json", _ route: () async throws -> Response, finish: (Response) -> Response
+    ) async -> Response {
+        await respond(
+            route, refusing: { (error: OAuthError) in finish(answer(to: error, contentType: contentType)) },
+            failing: { finish(answer(to: $0, contentType: contentType)) })
     }
 
-    /// The response to a request whose provider was removed while it was handled: the one for an unknown provider.
-    var unknownProvider: Response { .unknownProvider(of: call, isRealm: isRealm) }
+    private func answer(to error: OAuthError, contentType: String) -> Response {
+        call.note(errorCode: error.code.rawValue, message: error.description)
+        return error.response(contentType: contentType)
+    }
+
+    private func answer(to failure: EndpointFailure, contentType: String) -> Response {
+        switch failure {
+        case .injected(let fault): answer(to: fault, contentType: contentType)
+        case .form(let fault): answer(to: OAuthError(fault), contentType: contentType)
+        case .removed(let refusal):
+            answer(
+                to: refusal.error(
+                    unknownClient: OAuthError(.invalidClient, "The client is unknown."),
+                    unknownPerson: OAuthError(.invalidGrant, "The user no longer exists.")) ?? .revokedGrant, contentType: contentType)
+        case .unexpected(let error): answer(to: OAuthError(failure: error, code: serverError), contentType: contentType)
+        }
+    }
 
     /// Performs a request to an endpoint, and throws the endpoint's own errors for a client or a person who was removed in the meantime.
     func refusing<T>(
@@ -61,7 +65,7 @@ extension Visit {
     }
 
     /// The answer to a call that an error on demand struck, in the format of RFC 6749 section 5.2.
-    func answer(to fault: InjectedFault, contentType: String = "application/json") -> Response {
+    private func answer(to fault: InjectedFault, contentType: String) -> Response {
         var (code, status, description) = fault.spelledByOAuth
         if code == OAuthError.Code.serverError.rawValue { code = serverError.rawValue }
         call.note(errorCode: code, message: description)

@@ -10,10 +10,10 @@ struct OpenIDConnectFace {
 
     func respond() async -> Response {
         let table = visit.isRealm ? Self.realmRoutes : Self.routes
-        do {
-            return try await visit.respond(by: table, at: visit.path, as: self) { shared($0) }
-        } catch {
-            return shared(visit.answer(toError: error))
+        return await visit.respond {
+            try await visit.respond(by: table, at: visit.path, as: self) { shared($0) }
+        } finish: {
+            shared($0)
         }
     }
 

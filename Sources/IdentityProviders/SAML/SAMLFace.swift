@@ -18,22 +18,8 @@ struct SAMLFace {
     static func answers(_ path: String) -> Bool { path.hasPrefix("/saml/") || SAMLPaths.areFixed(path) }
 
     func respond() async -> Response {
-        do {
-            return try await route()
-        } catch let page as FaultPage {
-            return page.shown(in: visit)
-        } catch let fault as InjectedFault {
-            return FaultPage(fault).shown(in: visit)
-        } catch GrantRefusal.provider {
-            return visit.unknownProvider
-        } catch {
-            if FullStorage.isCause(of: error) {
-                let explanation = FullStorage.message(for: error)
-                return FaultPage(status: .insufficientStorage, code: "server_error", explanation: explanation).shown(in: visit)
-            }
-            visit.call.note(failure: error)
-            return FaultPage(status: .internalServerError, code: "server_error", explanation: "The server failed.").shown(in: visit)
-        }
+        await visit.respond(
+            route, refusing: { (page: FaultPage) in page.shown(in: visit) }, failing: { FaultPage($0).shown(in: visit) })
     }
 
     /// Returns a service provider's endpoint with the query that carries a message.
@@ -62,7 +48,7 @@ struct SAMLFace {
 
     private static let routes = RouteTable<SAMLFace>([
         .page(SAMLPaths.metadata, SAMLPaths.federationMetadata, takes: [.get]) { try await $0.metadata() },
-        .page(SignOnEndpoint.formPath, takes: [.post]) { try await $0.endpoint.signIn.submit($0.form()) },
+        .page(SignOnEndpoint.formPath, takes: [.post]) { try await $0.endpoint.signIn.submit($0.visit.form()) },
         .page(SAMLPaths.signOn, takes: [.get, .post]) { face in
             try await face.received { try await face.endpoint.signIn.begin($0) }
         },
@@ -120,14 +106,6 @@ struct SAMLFace {
         }
         return Response(
             status: .ok, contentType: "application/samlmetadata+xml", headers: [.cacheControl: "no-cache"], body: element.serialized())
-    }
-
-    private func form() async throws -> FormFields {
-        do {
-            return try await visit.form()
-        } catch let fault as FormFault {
-            throw FaultPage(code: "invalid_request", explanation: fault.explanation)
-        }
     }
 }
 

@@ -45,6 +45,20 @@ struct FaultPage: Error, Equatable {
 }
 
 extension FaultPage {
+    /// Creates the page of a failure, for providers that show every error to users.
+    init(_ failure: EndpointFailure) {
+        switch failure {
+        case .injected(let fault): self.init(fault)
+        case .form(let fault): self.init(code: "invalid_request", explanation: fault.explanation)
+        case .removed: self = .endedSession
+        case .unexpected(let error):
+            let isFull = FullStorage.isCause(of: error)
+            self.init(
+                status: isFull ? .insufficientStorage : .internalServerError, code: "server_error",
+                explanation: isFull ? FullStorage.message(for: error) : "The server failed.")
+        }
+    }
+
     /// Creates the page of an injected error.
     init(_ fault: InjectedFault) {
         let spelled = fault.spelledByOAuth
