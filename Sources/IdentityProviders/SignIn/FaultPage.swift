@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import HTTPTypes
+import WireFormats
 
 /// An error page, shown instead of a redirect if the redirect URI cannot be trusted.
 struct FaultPage: Error, Equatable {

@@ -21,10 +21,9 @@ struct DeviceAuthorizationEndpoint {
         let form = try await visit.postedFields(lists: visit.listParameters)
         let client = try await visit.client(of: form)
         visit.call.note(caller: client.id)
-        guard client.mayUse(.deviceCode) else { throw OAuthError(.unauthorizedClient, "The client may not use the device flow.") }
-        let asked = (form.value("scope") ?? "").split(separator: " ").map(String.init)
-        let scopes = OpenIDConnectMetadata.scopes.filter(asked.contains)
-        if let other = client.unregistered(of: scopes) { throw OAuthError.unregistered(other) }
+        let request = TokenRequest(visit: visit, form: form, client: client, keyThumbprint: nil)
+        if let refusal = TokenGrant.deviceCode.refusal(request) { throw refusal }
+        let scopes = try request.scopes(byDefault: [])
         let resources = try visit.resources(of: form)
         let deviceCode = try OpaqueToken.unguessable()
         let userCode = try await visit.refusing(unknownClient: visit.unknownClient(in: form), unknownPerson: .revokedGrant) {

@@ -167,7 +167,7 @@ struct TokenRequest {
 
     /// Returns the requested scopes that the provider has. In a realm, clients have some scopes by default.
     /// - Throws: `OAuthError` for a scope that the client has not registered.
-    private func scopes(byDefault usual: [String]) throws -> [String] {
+    func scopes(byDefault usual: [String]) throws -> [String] {
         let asked = (form.value("scope") ?? "").utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         let named = OpenIDConnectMetadata.scopes.filter { scope in asked.contains(where: scope.equals) }
         if let other = client.unregistered(of: named) { throw OAuthError.unregistered(other) }
