@@ -5,8 +5,8 @@ import WireFormats
 
 /// Identity and Access Management over the AWS Query protocol.
 /// (IAM API Reference, version 2010-05-08; XML namespace `https://iam.amazonaws.com/doc/2010-05-08/`.)
-package struct IAMFace: Sendable {
-    private let service: QueryService
+package struct IAMFace: ServiceFace {
+    let service: QueryService
     private let dialect: Dialect
 
     /// - Parameters:
@@ -15,8 +15,8 @@ package struct IAMFace: Sendable {
         self.dialect = dialect
         // The metadata of a SAML provider has at most 10,000,000 characters, each of which a form may encode in three.
         service = QueryService(
-            name: "iam", version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/", bodyLimit: 32 << 20,
-            unsupported: Self.unsupported, authenticator: authenticator)
+            name: "iam", wire: QueryProtocol(version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/"),
+            bodyLimit: 32 << 20, authenticator: authenticator)
     }
 
     /// Responds to one call.
@@ -30,22 +30,14 @@ package struct IAMFace: Sendable {
             call.note(face: "iam")
             return Response(status: .found, headers: [.location: "https://aws.amazon.com/iam"])
         }
-        return await service.respond(to: call, form: form, perform: perform)
+        return await answer(call, form: form)
     }
 
-    private func perform(_ query: QueryCall) async throws -> QueryService.Result? {
-        query.http.note(operation: query.action)
-        guard let operation = Self.operations[query.action] else {
-            throw Self.unavailable.contains(query.action)
-                ? QueryError("NotImplemented", .notImplemented, "The action \(query.action) is not implemented by this sandbox.")
-                : service.unknown(query)
-        }
-        let caller = try service.authenticate(query)
+    func signed(_ call: ServiceCall, by signer: Signer) throws(QueryError) -> IAMCall {
+        let caller = signer.caller
         if let refusal = Self.refusal(of: caller) { throw refusal }
         guard let account = caller.account else { throw QueryError.invalidClientToken }
-        var call = IAMCall(
-            http: query.http, caller: caller, account: account, action: query.action, dialect: dialect, fields: query.fields)
-        return try await operation(&call)
+        return IAMCall(http: call.http, caller: caller, account: account, action: call.action, dialect: dialect, fields: call.fields)
     }
 
     /// Returns the error for credentials that cannot be used at all: those of GetSessionToken can call IAM only with an MFA device, those of
@@ -58,36 +50,28 @@ package struct IAMFace: Sendable {
         }
     }
 
-    /// The implementation of an operation: it reads the parameters, authorizes the call, and returns the result.
-    typealias Operation = @Sendable (inout IAMCall) async throws -> QueryService.Result?
+    typealias Operation = ServiceOperation<IAMFace>
 
-    /// Every supported operation, by action. Each family of operations has its own table next to its code.
-    private static let operations: [String: Operation] = [
+    /// Each family of operations has its own table next to its code.
+    static let operations: [String: Operation] = [
         users, boundaries, inlinePolicies, attachedPolicies, groups, memberships, accessKeys, loginProfiles, publicKeys,
         signingCertificates, serverCertificates, serviceCredentials, virtualDevices, deviceAssignment, accountAliases, passwordPolicies,
         accountSummary, credentialReports, roles, roleSettings, serviceLinkedRoles, instanceProfiles, managedPolicies, policyVersions,
         tags, openIDConnectProviders, samlProviders, reports, accessReports, outboundFederation, tokenPreferences, organizationFeatures,
-        simulation,
+        simulation, unavailable,
     ].reduce(into: [:]) { all, family in
         all.merge(family) { first, _ in first }
     }
 
     /// Operations of the service model that Virga does not support.
-    private static let unavailable: Set<String> = [
-        "AcceptDelegationRequest", "AcquireRole", "AssociateDelegationRequest", "CreateDelegationRequest",
-        "GenerateOrganizationsAccessReport", "GetAccountProperties", "GetDelegationRequest", "GetHumanReadableSummary",
-        "GetOrganizationsAccessReport", "GetRoleTemplateVersion", "ListDelegationRequests", "PutAccountProperties",
-        "RejectDelegationRequest", "SendDelegationToken", "UpdateDelegationRequest",
-    ]
-
-    /// Parameters of the service model that Virga does not support, by action: IAM Identity Center is not here, and assertions have no
-    /// trusted context.
-    private static let unsupported: [String: [String]] = [
-        "CreateOpenIDConnectProvider": ["IdentityCenterInstanceArn"],
-        "CreateSAMLProvider": ["ContextProvider", "IdentityCenterInstanceArn"],
-        "UpdateOpenIDConnectProvider": ["IdentityCenterInstanceArn", "RemoveIdentityCenterInstance"],
-        "UpdateSAMLProvider": ["ContextProvider", "IdentityCenterInstanceArn", "RemoveContextProvider", "RemoveIdentityCenterInstance"],
-    ]
+    private static let unavailable: [String: Operation] = Dictionary(
+        uniqueKeysWithValues: [
+            "AcceptDelegationRequest", "AcquireRole", "AssociateDelegationRequest", "CreateDelegationRequest",
+            "GenerateOrganizationsAccessReport", "GetAccountProperties", "GetDelegationRequest",
+            "GetHumanReadableSummary", "GetOrganizationsAccessReport", "GetRoleTemplateVersion",
+            "ListDelegationRequests", "PutAccountProperties", "RejectDelegationRequest", "SendDelegationToken",
+            "UpdateDelegationRequest",
+        ].map { ($0, .notImplemented) })
 }
 
 extension QueryError {

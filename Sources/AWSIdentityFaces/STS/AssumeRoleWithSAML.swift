@@ -79,7 +79,7 @@ extension STSFace {
     }
 
     /// Returns the subject of the call's assertion, as named in the journal; `nil` if the assertion is not valid.
-    static func samlIdentity(of call: QueryCall, _ known: SAMLMetadataCache) async -> String? {
+    static func samlIdentity(of call: ServiceCall, _ known: SAMLMetadataCache) async -> String? {
         let cloud = call.http.cloud
         guard let assertion = call.fields.first("SAMLAssertion"), let roleARN = call.fields.first("RoleArn"),
             let trust = call.fields.first("PrincipalArn").flatMap({ cloud.directory.samlTrust(arn: $0, at: .aws) }),

@@ -4,7 +4,7 @@ import WireFormats
 
 extension STSFace {
     /// Returns the subject of the call's web identity token, as named in the journal; `nil` if the token is not valid.
-    static func webIdentity(of call: QueryCall, issuers: ForeignIssuers, _ dialect: Dialect) async -> String? {
+    static func webIdentity(of call: ServiceCall, issuers: ForeignIssuers, _ dialect: Dialect) async -> String? {
         guard let token = call.fields.first("WebIdentityToken"),
             let account = call.fields.first("RoleArn").flatMap({ RoleName(arn: $0, dialect)?.account }),
             let identity = try? await WebIdentityVerifier(

@@ -5,7 +5,7 @@ import WireFormats
 
 /// The Security Token Service over the AWS Query protocol.
 /// (STS API Reference, version 2011-06-15; XML namespace `https://sts.amazonaws.com/doc/2011-06-15/`.)
-package struct STSFace: Sendable {
+package struct STSFace: ServiceFace {
     let service: QueryService
     /// Finds the keys of external identity providers.
     let issuers: ForeignIssuers
@@ -24,11 +24,12 @@ package struct STSFace: Sendable {
         self.issuers = issuers
         // A SAML assertion has at most 100,000 characters, a session policy 2,048; everything else is small.
         service = QueryService(
-            name: "sts", version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/", bodyLimit: 256 << 10,
-            takesVersion2: true,
-            membersInJSON: QueryJSON(
-                moments: ["Expiration"], numbers: ["PackedPolicySize", "SessionTokenSize", "SessionTokenUtilization"]),
-            authenticator: authenticator,
+            name: "sts",
+            wire: QueryProtocol(
+                version: "2011-06-15", namespace: "https://sts.amazonaws.com/doc/2011-06-15/",
+                membersInJSON: QueryJSON(
+                    moments: ["Expiration"], numbers: ["PackedPolicySize", "SessionTokenSize", "SessionTokenUtilization"])),
+            bodyLimit: 256 << 10, takesVersion2: true, authenticator: authenticator,
             identify: { [samlMetadata] call in
                 if call.action == "AssumeRoleWithSAML" { return await Self.samlIdentity(of: call, samlMetadata) }
                 return await Self.webIdentity(of: call, issuers: issuers, dialect)
@@ -42,53 +43,39 @@ package struct STSFace: Sendable {
             call.note(face: "sts")
             return QueryCrossOrigin.preflight(call)
         }
-        var response = await service.respond(to: call, form: form, perform: perform)
+        var response = await answer(call, form: form)
         QueryCrossOrigin.append(to: &response, for: call)
         return response
     }
 
-    private func perform(_ call: QueryCall) async throws -> QueryService.Result? {
-        call.http.note(operation: call.action)
-        // Clients with a provider's token or assertion have no credentials with which to sign.
-        if call.action == "AssumeRoleWithWebIdentity" {
-            return try await assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.http).encode
-        }
-        if call.action == "AssumeRoleWithSAML" {
-            return try await assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.http).encode
-        }
-        return try await performSigned(call)
+    func signed(_ call: ServiceCall, by signer: Signer) throws(QueryError) -> STSCall {
+        if let refusal = Self.refusal(of: call.action, by: signer.caller) { throw refusal }
+        guard let account = signer.caller.account else { throw Self.refusal(ofSessionFor: call.action) }
+        return STSCall(
+            face: self, http: call.http, caller: signer.caller, account: account, region: signer.region ?? "us-east-1",
+            action: call.action, parameters: QueryParameters(call.fields))
     }
 
-    @inline(never)
-    private func performSigned(_ call: QueryCall) async throws -> QueryService.Result? {
-        guard let operation = Self.operations[call.action] else { throw service.unknown(call) }
-        let authenticated = try service.authenticated(call)
-        if let refusal = Self.refusal(of: call.action, by: authenticated.caller) { throw refusal }
-        guard let account = authenticated.caller.account else { throw Self.refusal(ofSessionFor: call.action) }
-        var signed = STSCall(
-            face: self, http: call.http, caller: authenticated.caller, account: account,
-            region: authenticated.region ?? "us-east-1", action: call.action, parameters: QueryParameters(call.fields))
-        return try await operation(&signed)
-    }
-
-    /// The implementation of a signed operation: it reads the parameters, authorizes the call, and returns the result.
-    typealias Operation = @Sendable (inout STSCall) async throws -> QueryService.Result?
-
-    /// Every supported signed operation, by action.
-    private static let operations: [String: Operation] = [
-        "AssumeRole": assumeRole, "AssumeRoot": assumeRoot, "DecodeAuthorizationMessage": decodeAuthorizationMessage,
-        "GetAccessKeyInfo": getAccessKeyInfo,
-        "GetCallerIdentity": getCallerIdentity, "GetDelegatedAccessToken": getDelegatedAccessToken,
-        "GetFederationToken": getFederationToken, "GetScopedCredentials": getScopedCredentials, "GetSessionToken": getSessionToken,
-        "GetWebIdentityToken": getWebIdentityToken,
+    static let operations: [String: ServiceOperation<STSFace>] = [
+        "AssumeRole": .init(assumeRole), "AssumeRoot": .init(assumeRoot),
+        "AssumeRoleWithSAML": .unsigned { face, call in
+            try await face.assumeRoleWithSAML(AssumeRoleWithSAMLInput(call.fields), call.http).encode
+        },
+        "AssumeRoleWithWebIdentity": .unsigned { face, call in
+            try await face.assumeRoleWithWebIdentity(AssumeRoleWithWebIdentityInput(call.fields), call.http).encode
+        },
+        "DecodeAuthorizationMessage": .init(decodeAuthorizationMessage), "GetAccessKeyInfo": .init(getAccessKeyInfo),
+        "GetCallerIdentity": .init(getCallerIdentity), "GetDelegatedAccessToken": .init(getDelegatedAccessToken),
+        "GetFederationToken": .init(getFederationToken), "GetScopedCredentials": .init(getScopedCredentials),
+        "GetSessionToken": .init(getSessionToken), "GetWebIdentityToken": .init(getWebIdentityToken),
     ]
 
     /// The operations to which policies do not apply. (STS API Reference, "GetCallerIdentity" and "GetSessionToken", "Permissions".)
     static let withoutPolicies: Set<String> = ["GetCallerIdentity", "GetSessionToken"]
 
-    /// Returns the operation that policies name as an action, in any case; `nil` for another text.
+    /// Returns the signed operation that policies name as an action, in any case; `nil` for another text.
     static func operation(ofAction action: String) -> String? {
-        operations.keys.first { "sts:\($0)".lowercased() == action.lowercased() }
+        operations.first { $0.value.isSigned && "sts:\($0.key)".lowercased() == action.lowercased() }?.key
     }
 
     /// Returns the error for credentials that cannot be used for an operation at all, independent of policies.

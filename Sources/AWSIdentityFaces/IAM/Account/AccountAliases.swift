@@ -6,7 +6,7 @@ import WireFormats
 extension IAMFace {
     /// Operations on the account alias, with which an account's users sign in.
     static let accountAliases: [String: Operation] = [
-        "CreateAccountAlias": createAlias, "DeleteAccountAlias": deleteAlias, "ListAccountAliases": listAliases,
+        "CreateAccountAlias": .init(createAlias), "DeleteAccountAlias": .init(deleteAlias), "ListAccountAliases": .init(listAliases),
     ]
 
     /// CreateAccountAlias. An account has one alias; a new one replaces the old one.

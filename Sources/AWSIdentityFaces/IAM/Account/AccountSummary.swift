@@ -5,7 +5,7 @@ import WireFormats
 
 extension IAMFace {
     /// GetAccountSummary: the numbers of an account's entities and their quotas.
-    static let accountSummary: [String: Operation] = ["GetAccountSummary": getAccountSummary]
+    static let accountSummary: [String: Operation] = ["GetAccountSummary": .init(getAccountSummary)]
 
     private static func getAccountSummary(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")

@@ -7,7 +7,7 @@ extension IAMFace {
     /// Operations on the credential report: a table of an account's users and their credentials. (IAM User Guide, "Generate credential
     /// reports".)
     static let credentialReports: [String: Operation] = [
-        "GenerateCredentialReport": generateCredentialReport, "GetCredentialReport": getCredentialReport,
+        "GenerateCredentialReport": .init(generateCredentialReport), "GetCredentialReport": .init(getCredentialReport),
     ]
 
     /// The time until a new report can be generated.

@@ -7,8 +7,8 @@ import WireFormats
 extension IAMFace {
     /// Operations that enable and disable the account's own issuer. (IAM User Guide, "Getting started with outbound identity federation".)
     static let outboundFederation: [String: Operation] = [
-        "DisableOutboundWebIdentityFederation": disable, "EnableOutboundWebIdentityFederation": enable,
-        "GetOutboundWebIdentityFederationInfo": getInfo,
+        "DisableOutboundWebIdentityFederation": .init(disable), "EnableOutboundWebIdentityFederation": .init(enable),
+        "GetOutboundWebIdentityFederationInfo": .init(getInfo),
     ]
 
     /// EnableOutboundWebIdentityFederation. The issuer keeps its name when it is enabled again.

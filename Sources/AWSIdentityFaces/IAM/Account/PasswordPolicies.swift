@@ -6,8 +6,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on the account's password policy.
     static let passwordPolicies: [String: Operation] = [
-        "GetAccountPasswordPolicy": getPasswordPolicy, "UpdateAccountPasswordPolicy": updatePasswordPolicy,
-        "DeleteAccountPasswordPolicy": deletePasswordPolicy,
+        "GetAccountPasswordPolicy": .init(getPasswordPolicy), "UpdateAccountPasswordPolicy": .init(updatePasswordPolicy),
+        "DeleteAccountPasswordPolicy": .init(deletePasswordPolicy),
     ]
 
     private static func getPasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {

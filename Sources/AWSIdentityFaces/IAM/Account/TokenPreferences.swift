@@ -6,7 +6,7 @@ import WireFormats
 extension IAMFace {
     /// The operation that selects the version of tokens of the global STS endpoint. A sandbox's tokens are valid in every region, so the
     /// setting appears only in the account summary. (IAM API Reference, "SetSecurityTokenServicePreferences".)
-    static let tokenPreferences: [String: Operation] = ["SetSecurityTokenServicePreferences": setSecurityTokenServicePreferences]
+    static let tokenPreferences: [String: Operation] = ["SetSecurityTokenServicePreferences": .init(setSecurityTokenServicePreferences)]
 
     private static func setSecurityTokenServicePreferences(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let version = call.parameters.requiredChoice("GlobalEndpointTokenVersion", of: ["v2Token", "v1Token"], lists: true)

@@ -8,8 +8,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on long-term access keys of users and of the root user.
     static let accessKeys: [String: Operation] = [
-        "CreateAccessKey": createAccessKey, "UpdateAccessKey": updateAccessKey, "DeleteAccessKey": deleteAccessKey,
-        "ListAccessKeys": listAccessKeys, "GetAccessKeyLastUsed": getAccessKeyLastUsed,
+        "CreateAccessKey": .init(createAccessKey), "UpdateAccessKey": .init(updateAccessKey), "DeleteAccessKey": .init(deleteAccessKey),
+        "ListAccessKeys": .init(listAccessKeys), "GetAccessKeyLastUsed": .init(getAccessKeyLastUsed),
     ]
 
     private static func createAccessKey(_ call: inout IAMCall) async throws -> QueryService.Result? {

@@ -8,8 +8,9 @@ import WireFormats
 extension IAMFace {
     /// Operations on users' passwords. The sandbox has no console for signing in, but it stores and checks passwords.
     static let loginProfiles: [String: Operation] = [
-        "CreateLoginProfile": createLoginProfile, "GetLoginProfile": getLoginProfile, "UpdateLoginProfile": updateLoginProfile,
-        "DeleteLoginProfile": deleteLoginProfile, "ChangePassword": changePassword,
+        "CreateLoginProfile": .init(createLoginProfile), "GetLoginProfile": .init(getLoginProfile),
+        "UpdateLoginProfile": .init(updateLoginProfile),
+        "DeleteLoginProfile": .init(deleteLoginProfile), "ChangePassword": .init(changePassword),
     ]
 
     private static func createLoginProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {

@@ -8,8 +8,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on users' SSH public keys for CodeCommit.
     static let publicKeys: [String: Operation] = [
-        "UploadSSHPublicKey": uploadPublicKey, "GetSSHPublicKey": getPublicKey, "UpdateSSHPublicKey": updatePublicKey,
-        "DeleteSSHPublicKey": deletePublicKey, "ListSSHPublicKeys": listPublicKeys,
+        "UploadSSHPublicKey": .init(uploadPublicKey), "GetSSHPublicKey": .init(getPublicKey), "UpdateSSHPublicKey": .init(updatePublicKey),
+        "DeleteSSHPublicKey": .init(deletePublicKey), "ListSSHPublicKeys": .init(listPublicKeys),
     ]
 
     /// The maximum number of keys of one user. (IAM User Guide, "IAM and AWS STS quotas".)

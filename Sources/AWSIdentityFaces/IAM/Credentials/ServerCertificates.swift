@@ -7,9 +7,9 @@ import WireFormats
 extension IAMFace {
     /// Operations on an account's server certificates.
     static let serverCertificates: [String: Operation] = [
-        "UploadServerCertificate": uploadServerCertificate, "GetServerCertificate": getServerCertificate,
-        "ListServerCertificates": listServerCertificates, "UpdateServerCertificate": updateServerCertificate,
-        "DeleteServerCertificate": deleteServerCertificate,
+        "UploadServerCertificate": .init(uploadServerCertificate), "GetServerCertificate": .init(getServerCertificate),
+        "ListServerCertificates": .init(listServerCertificates), "UpdateServerCertificate": .init(updateServerCertificate),
+        "DeleteServerCertificate": .init(deleteServerCertificate),
     ]
 
     /// The maximum number of certificates of an account. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -7,9 +7,10 @@ import WireFormats
 extension IAMFace {
     /// Operations on users' names and passwords for single services.
     static let serviceCredentials: [String: Operation] = [
-        "CreateServiceSpecificCredential": createServiceCredential, "UpdateServiceSpecificCredential": updateServiceCredential,
-        "ResetServiceSpecificCredential": resetServiceCredential, "DeleteServiceSpecificCredential": deleteServiceCredential,
-        "ListServiceSpecificCredentials": listServiceCredentials,
+        "CreateServiceSpecificCredential": .init(createServiceCredential),
+        "UpdateServiceSpecificCredential": .init(updateServiceCredential),
+        "ResetServiceSpecificCredential": .init(resetServiceCredential), "DeleteServiceSpecificCredential": .init(deleteServiceCredential),
+        "ListServiceSpecificCredentials": .init(listServiceCredentials),
     ]
 
     /// The maximum number of credentials of one user for a service. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -8,8 +8,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on users' X.509 signing certificates.
     static let signingCertificates: [String: Operation] = [
-        "UploadSigningCertificate": uploadSigningCertificate, "UpdateSigningCertificate": updateSigningCertificate,
-        "DeleteSigningCertificate": deleteSigningCertificate, "ListSigningCertificates": listSigningCertificates,
+        "UploadSigningCertificate": .init(uploadSigningCertificate), "UpdateSigningCertificate": .init(updateSigningCertificate),
+        "DeleteSigningCertificate": .init(deleteSigningCertificate), "ListSigningCertificates": .init(listSigningCertificates),
     ]
 
     /// The maximum number of certificates of one user. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -8,8 +8,8 @@ import WireFormats
 extension IAMFace {
     /// Operations that assign MFA devices to users.
     static let deviceAssignment: [String: Operation] = [
-        "EnableMFADevice": enableDevice, "ResyncMFADevice": resyncDevice, "DeactivateMFADevice": deactivateDevice,
-        "ListMFADevices": listDevices, "GetMFADevice": getDevice,
+        "EnableMFADevice": .init(enableDevice), "ResyncMFADevice": .init(resyncDevice), "DeactivateMFADevice": .init(deactivateDevice),
+        "ListMFADevices": .init(listDevices), "GetMFADevice": .init(getDevice),
     ]
 
     /// The maximum number of devices of one user. (IAM User Guide, "IAM and AWS STS quotas".)

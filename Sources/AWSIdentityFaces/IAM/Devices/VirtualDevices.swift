@@ -7,7 +7,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on virtual MFA devices themselves, whether assigned or not.
     static let virtualDevices: [String: Operation] = [
-        "CreateVirtualMFADevice": createDevice, "DeleteVirtualMFADevice": deleteDevice, "ListVirtualMFADevices": listVirtualDevices,
+        "CreateVirtualMFADevice": .init(createDevice), "DeleteVirtualMFADevice": .init(deleteDevice),
+        "ListVirtualMFADevices": .init(listVirtualDevices),
     ]
 
     /// CreateVirtualMFADevice. Only its response contains the seed.

@@ -6,7 +6,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on groups.
     static let groups: [String: Operation] = [
-        "CreateGroup": createGroup, "GetGroup": getGroup, "ListGroups": listGroups, "UpdateGroup": updateGroup, "DeleteGroup": deleteGroup,
+        "CreateGroup": .init(createGroup), "GetGroup": .init(getGroup), "ListGroups": .init(listGroups), "UpdateGroup": .init(updateGroup),
+        "DeleteGroup": .init(deleteGroup),
     ]
 
     /// The maximum number of groups of an account. (IAM User Guide, "IAM and AWS STS quotas".)

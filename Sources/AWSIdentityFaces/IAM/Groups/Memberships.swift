@@ -6,7 +6,7 @@ import WireFormats
 extension IAMFace {
     /// Operations on the members of groups.
     static let memberships: [String: Operation] = [
-        "AddUserToGroup": addUser, "RemoveUserFromGroup": removeUser, "ListGroupsForUser": listGroupsForUser,
+        "AddUserToGroup": .init(addUser), "RemoveUserFromGroup": .init(removeUser), "ListGroupsForUser": .init(listGroupsForUser),
     ]
 
     /// The maximum number of groups of one user. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -6,15 +6,15 @@ import WireFormats
 extension IAMFace {
     /// Operations on managed policies of users, groups and roles. (IAM API Reference, "AttachUserPolicy" and similar operations.)
     static let attachedPolicies: [String: Operation] = [
-        "AttachUserPolicy": { call in try await attach(User.self, &call) },
-        "DetachUserPolicy": { call in try await detach(User.self, &call) },
-        "ListAttachedUserPolicies": { call in try listAttached(User.self, &call) },
-        "AttachGroupPolicy": { call in try await attach(Group.self, &call) },
-        "DetachGroupPolicy": { call in try await detach(Group.self, &call) },
-        "ListAttachedGroupPolicies": { call in try listAttached(Group.self, &call) },
-        "AttachRolePolicy": { call in try await attach(Role.self, &call) },
-        "DetachRolePolicy": { call in try await detach(Role.self, &call) },
-        "ListAttachedRolePolicies": { call in try listAttached(Role.self, &call) },
+        "AttachUserPolicy": .init { call in try await attach(User.self, &call) },
+        "DetachUserPolicy": .init { call in try await detach(User.self, &call) },
+        "ListAttachedUserPolicies": .init { call in try listAttached(User.self, &call) },
+        "AttachGroupPolicy": .init { call in try await attach(Group.self, &call) },
+        "DetachGroupPolicy": .init { call in try await detach(Group.self, &call) },
+        "ListAttachedGroupPolicies": .init { call in try listAttached(Group.self, &call) },
+        "AttachRolePolicy": .init { call in try await attach(Role.self, &call) },
+        "DetachRolePolicy": .init { call in try await detach(Role.self, &call) },
+        "ListAttachedRolePolicies": .init { call in try listAttached(Role.self, &call) },
     ]
 
     /// The maximum number of managed policies of one holder. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -5,10 +5,10 @@ import HTTPTypes
 extension IAMFace {
     /// Operations on permissions boundaries of users and roles. (IAM User Guide, "Permissions boundaries for IAM entities".)
     static let boundaries: [String: Operation] = [
-        "PutUserPermissionsBoundary": { call in try await putBoundary(User.self, &call) },
-        "DeleteUserPermissionsBoundary": { call in try await deleteBoundary(User.self, &call) },
-        "PutRolePermissionsBoundary": { call in try await putBoundary(Role.self, &call) },
-        "DeleteRolePermissionsBoundary": { call in try await deleteBoundary(Role.self, &call) },
+        "PutUserPermissionsBoundary": .init { call in try await putBoundary(User.self, &call) },
+        "DeleteUserPermissionsBoundary": .init { call in try await deleteBoundary(User.self, &call) },
+        "PutRolePermissionsBoundary": .init { call in try await putBoundary(Role.self, &call) },
+        "DeleteRolePermissionsBoundary": .init { call in try await deleteBoundary(Role.self, &call) },
     ]
 
     private static func putBoundary<Holder: IAMPolicyHolder & BoundedHolder>(

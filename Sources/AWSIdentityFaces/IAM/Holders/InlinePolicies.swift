@@ -8,18 +8,18 @@ import WireFormats
 extension IAMFace {
     /// Operations on inline policies of users, groups and roles. (IAM API Reference, "PutUserPolicy" and similar operations.)
     static let inlinePolicies: [String: Operation] = [
-        "PutUserPolicy": { call in try await putPolicy(User.self, &call) },
-        "GetUserPolicy": { call in try getPolicy(User.self, &call) },
-        "DeleteUserPolicy": { call in try await deletePolicy(User.self, &call) },
-        "ListUserPolicies": { call in try listPolicies(User.self, &call) },
-        "PutGroupPolicy": { call in try await putPolicy(Group.self, &call) },
-        "GetGroupPolicy": { call in try getPolicy(Group.self, &call) },
-        "DeleteGroupPolicy": { call in try await deletePolicy(Group.self, &call) },
-        "ListGroupPolicies": { call in try listPolicies(Group.self, &call) },
-        "PutRolePolicy": { call in try await putPolicy(Role.self, &call) },
-        "GetRolePolicy": { call in try getPolicy(Role.self, &call) },
-        "DeleteRolePolicy": { call in try await deletePolicy(Role.self, &call) },
-        "ListRolePolicies": { call in try listPolicies(Role.self, &call) },
+        "PutUserPolicy": .init { call in try await putPolicy(User.self, &call) },
+        "GetUserPolicy": .init { call in try getPolicy(User.self, &call) },
+        "DeleteUserPolicy": .init { call in try await deletePolicy(User.self, &call) },
+        "ListUserPolicies": .init { call in try listPolicies(User.self, &call) },
+        "PutGroupPolicy": .init { call in try await putPolicy(Group.self, &call) },
+        "GetGroupPolicy": .init { call in try getPolicy(Group.self, &call) },
+        "DeleteGroupPolicy": .init { call in try await deletePolicy(Group.self, &call) },
+        "ListGroupPolicies": .init { call in try listPolicies(Group.self, &call) },
+        "PutRolePolicy": .init { call in try await putPolicy(Role.self, &call) },
+        "GetRolePolicy": .init { call in try getPolicy(Role.self, &call) },
+        "DeleteRolePolicy": .init { call in try await deletePolicy(Role.self, &call) },
+        "ListRolePolicies": .init { call in try listPolicies(Role.self, &call) },
     ]
 
     private static func putPolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) async throws -> QueryService.Result? {

@@ -7,10 +7,10 @@ import WireFormats
 extension IAMFace {
     /// Operations on instance profiles, with which EC2 instances assume roles. (IAM User Guide, "Use instance profiles".)
     static let instanceProfiles: [String: Operation] = [
-        "CreateInstanceProfile": createInstanceProfile, "GetInstanceProfile": getInstanceProfile,
-        "DeleteInstanceProfile": deleteInstanceProfile, "ListInstanceProfiles": listInstanceProfiles,
-        "ListInstanceProfilesForRole": listInstanceProfilesForRole, "AddRoleToInstanceProfile": addRoleToInstanceProfile,
-        "RemoveRoleFromInstanceProfile": removeRoleFromInstanceProfile,
+        "CreateInstanceProfile": .init(createInstanceProfile), "GetInstanceProfile": .init(getInstanceProfile),
+        "DeleteInstanceProfile": .init(deleteInstanceProfile), "ListInstanceProfiles": .init(listInstanceProfiles),
+        "ListInstanceProfilesForRole": .init(listInstanceProfilesForRole), "AddRoleToInstanceProfile": .init(addRoleToInstanceProfile),
+        "RemoveRoleFromInstanceProfile": .init(removeRoleFromInstanceProfile),
     ]
 
     private static func createInstanceProfile(_ call: inout IAMCall) async throws -> QueryService.Result? {

@@ -8,8 +8,9 @@ import WireFormats
 extension IAMFace {
     /// Operations on managed policies. (IAM User Guide, "Managed policies and inline policies".)
     static let managedPolicies: [String: Operation] = [
-        "CreatePolicy": createPolicy, "GetPolicy": getPolicy, "DeletePolicy": deletePolicy, "ListPolicies": listPolicies,
-        "ListEntitiesForPolicy": listEntitiesForPolicy,
+        "CreatePolicy": .init(createPolicy), "GetPolicy": .init(getPolicy), "DeletePolicy": .init(deletePolicy),
+        "ListPolicies": .init(listPolicies),
+        "ListEntitiesForPolicy": .init(listEntitiesForPolicy),
     ]
 
     private static func createPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {

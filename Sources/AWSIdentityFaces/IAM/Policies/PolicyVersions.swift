@@ -7,8 +7,9 @@ import WireFormats
 extension IAMFace {
     /// Operations on versions of managed policies: at most five, one of which is the default. (IAM User Guide, "Versioning IAM policies".)
     static let policyVersions: [String: Operation] = [
-        "CreatePolicyVersion": createPolicyVersion, "GetPolicyVersion": getPolicyVersion, "DeletePolicyVersion": deletePolicyVersion,
-        "ListPolicyVersions": listPolicyVersions, "SetDefaultPolicyVersion": setDefaultPolicyVersion,
+        "CreatePolicyVersion": .init(createPolicyVersion), "GetPolicyVersion": .init(getPolicyVersion),
+        "DeletePolicyVersion": .init(deletePolicyVersion),
+        "ListPolicyVersions": .init(listPolicyVersions), "SetDefaultPolicyVersion": .init(setDefaultPolicyVersion),
     ]
 
     private static func createPolicyVersion(_ call: inout IAMCall) async throws -> QueryService.Result? {

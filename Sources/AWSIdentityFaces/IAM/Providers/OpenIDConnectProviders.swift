@@ -7,11 +7,13 @@ import WireFormats
 extension IAMFace {
     /// Operations on the issuers whose tokens an account accepts. (IAM User Guide, "Create an OIDC provider in IAM".)
     static let openIDConnectProviders: [String: Operation] = [
-        "CreateOpenIDConnectProvider": createOpenIDConnectProvider, "GetOpenIDConnectProvider": getOpenIDConnectProvider,
-        "DeleteOpenIDConnectProvider": deleteOpenIDConnectProvider, "ListOpenIDConnectProviders": listOpenIDConnectProviders,
-        "UpdateOpenIDConnectProvider": updateOpenIDConnectProvider,
-        "UpdateOpenIDConnectProviderThumbprint": updateOpenIDConnectProviderThumbprint,
-        "AddClientIDToOpenIDConnectProvider": addClientID, "RemoveClientIDFromOpenIDConnectProvider": removeClientID,
+        "CreateOpenIDConnectProvider": .init(refusing: ["IdentityCenterInstanceArn"], createOpenIDConnectProvider),
+        "GetOpenIDConnectProvider": .init(getOpenIDConnectProvider),
+        "DeleteOpenIDConnectProvider": .init(deleteOpenIDConnectProvider), "ListOpenIDConnectProviders": .init(listOpenIDConnectProviders),
+        "UpdateOpenIDConnectProvider": .init(
+            refusing: ["IdentityCenterInstanceArn", "RemoveIdentityCenterInstance"], updateOpenIDConnectProvider),
+        "UpdateOpenIDConnectProviderThumbprint": .init(updateOpenIDConnectProviderThumbprint),
+        "AddClientIDToOpenIDConnectProvider": .init(addClientID), "RemoveClientIDFromOpenIDConnectProvider": .init(removeClientID),
     ]
 
     private static let mostProviders = 100

@@ -8,8 +8,12 @@ import WireFormats
 extension IAMFace {
     /// Operations on the SAML providers whose assertions an account accepts. (IAM User Guide, "Create a SAML identity provider in IAM".)
     static let samlProviders: [String: Operation] = [
-        "CreateSAMLProvider": createSAMLProvider, "GetSAMLProvider": getSAMLProvider, "UpdateSAMLProvider": updateSAMLProvider,
-        "DeleteSAMLProvider": deleteSAMLProvider, "ListSAMLProviders": listSAMLProviders,
+        "CreateSAMLProvider": .init(refusing: ["ContextProvider", "IdentityCenterInstanceArn"], createSAMLProvider),
+        "GetSAMLProvider": .init(getSAMLProvider),
+        "UpdateSAMLProvider": .init(
+            refusing: ["ContextProvider", "IdentityCenterInstanceArn", "RemoveContextProvider", "RemoveIdentityCenterInstance"],
+            updateSAMLProvider),
+        "DeleteSAMLProvider": .init(deleteSAMLProvider), "ListSAMLProviders": .init(listSAMLProviders),
     ]
 
     private static let mostProviders = 100

@@ -7,9 +7,9 @@ import WireFormats
 extension IAMFace {
     /// Operations on reports of last use of services. (IAM User Guide, "Refine permissions in AWS using last accessed information".)
     static let accessReports: [String: Operation] = [
-        "GenerateServiceLastAccessedDetails": generateServiceLastAccessedDetails,
-        "GetServiceLastAccessedDetails": getServiceLastAccessedDetails,
-        "GetServiceLastAccessedDetailsWithEntities": getServiceLastAccessedDetailsWithEntities,
+        "GenerateServiceLastAccessedDetails": .init(generateServiceLastAccessedDetails),
+        "GetServiceLastAccessedDetails": .init(getServiceLastAccessedDetails),
+        "GetServiceLastAccessedDetailsWithEntities": .init(getServiceLastAccessedDetailsWithEntities),
     ]
 
     /// How long a report is available.

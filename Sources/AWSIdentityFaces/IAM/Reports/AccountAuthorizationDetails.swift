@@ -6,8 +6,8 @@ import WireFormats
 extension IAMFace {
     /// Operations that report on the account as a whole.
     static let reports: [String: Operation] = [
-        "GetAccountAuthorizationDetails": getAccountAuthorizationDetails,
-        "ListPoliciesGrantingServiceAccess": listPoliciesGrantingServiceAccess,
+        "GetAccountAuthorizationDetails": .init(getAccountAuthorizationDetails),
+        "ListPoliciesGrantingServiceAccess": .init(listPoliciesGrantingServiceAccess),
     ]
 
     /// GetAccountAuthorizationDetails. Users, groups, roles and policies form one list for paging. AWS's own policies are included only if

@@ -7,7 +7,8 @@ import WireFormats
 extension IAMFace {
     /// Operations that change the settings of a role.
     static let roleSettings: [String: Operation] = [
-        "UpdateRole": updateRole, "UpdateRoleDescription": updateRoleDescription, "UpdateAssumeRolePolicy": updateAssumeRolePolicy,
+        "UpdateRole": .init(updateRole), "UpdateRoleDescription": .init(updateRoleDescription),
+        "UpdateAssumeRolePolicy": .init(updateAssumeRolePolicy),
     ]
 
     /// UpdateRole. Settings that are not passed stay unchanged. For a service-linked role only the description can be changed.

@@ -7,7 +7,7 @@ import WireFormats
 extension IAMFace {
     /// Operations on roles; those on their policies and tags are in separate files.
     static let roles: [String: Operation] = [
-        "CreateRole": createRole, "GetRole": getRole, "DeleteRole": deleteRole, "ListRoles": listRoles,
+        "CreateRole": .init(createRole), "GetRole": .init(getRole), "DeleteRole": .init(deleteRole), "ListRoles": .init(listRoles),
     ]
 
     private static func createRole(_ call: inout IAMCall) async throws -> QueryService.Result? {

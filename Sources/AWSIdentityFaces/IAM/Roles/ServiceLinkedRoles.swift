@@ -9,8 +9,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on service-linked roles. (IAM User Guide, "Create a service-linked role".)
     static let serviceLinkedRoles: [String: Operation] = [
-        "CreateServiceLinkedRole": createServiceLinkedRole, "DeleteServiceLinkedRole": deleteServiceLinkedRole,
-        "GetServiceLinkedRoleDeletionStatus": getServiceLinkedRoleDeletionStatus,
+        "CreateServiceLinkedRole": .init(createServiceLinkedRole), "DeleteServiceLinkedRole": .init(deleteServiceLinkedRole),
+        "GetServiceLinkedRoleDeletionStatus": .init(getServiceLinkedRoleDeletionStatus),
     ]
 
     private static func createServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {

@@ -8,9 +8,9 @@ import WireFormats
 extension IAMFace {
     /// Operations of the policy simulator. (IAM API Reference, "SimulateCustomPolicy", "SimulatePrincipalPolicy".)
     static let simulation: [String: Operation] = [
-        "SimulateCustomPolicy": simulateCustomPolicy, "SimulatePrincipalPolicy": simulatePrincipalPolicy,
-        "GetContextKeysForCustomPolicy": getContextKeysForCustomPolicy,
-        "GetContextKeysForPrincipalPolicy": getContextKeysForPrincipalPolicy,
+        "SimulateCustomPolicy": .init(simulateCustomPolicy), "SimulatePrincipalPolicy": .init(simulatePrincipalPolicy),
+        "GetContextKeysForCustomPolicy": .init(getContextKeysForCustomPolicy),
+        "GetContextKeysForPrincipalPolicy": .init(getContextKeysForPrincipalPolicy),
     ]
 
     private static func simulateCustomPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {

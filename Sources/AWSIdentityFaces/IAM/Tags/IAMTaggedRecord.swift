@@ -49,9 +49,9 @@ extension IAMFace {
     private static func tags<Record: IAMTaggedRecord>(of _: Record.Type) -> [String: Operation] {
         let title = Record.tagFamily.title
         return [
-            "Tag\(title)": { call in try await tag(Record.self, &call) },
-            "Untag\(title)": { call in try await untag(Record.self, &call) },
-            "List\(title)Tags": { call in try list(Record.self, &call) },
+            "Tag\(title)": .init { call in try await tag(Record.self, &call) },
+            "Untag\(title)": .init { call in try await untag(Record.self, &call) },
+            "List\(title)Tags": .init { call in try list(Record.self, &call) },
         ]
     }
 

@@ -7,7 +7,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on users; those on their credentials and policies are in separate files.
     static let users: [String: Operation] = [
-        "CreateUser": createUser, "GetUser": getUser, "ListUsers": listUsers, "UpdateUser": updateUser, "DeleteUser": deleteUser,
+        "CreateUser": .init(createUser), "GetUser": .init(getUser), "ListUsers": .init(listUsers), "UpdateUser": .init(updateUser),
+        "DeleteUser": .init(deleteUser),
     ]
 
     /// The maximum number of users of an account. (IAM User Guide, "IAM and AWS STS quotas".)

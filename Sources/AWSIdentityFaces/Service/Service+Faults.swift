@@ -3,10 +3,10 @@ import Cloud
 import Federation
 import WireFormats
 
-extension QueryService {
-    /// Applies errors on demand to services of the Query protocol. The call is already parsed and authenticated, and has had no effect
+extension Service {
+    /// Applies errors on demand. The call is already parsed and authenticated, and has had no effect
     /// yet. If no caller can be identified, the operation itself rejects the call.
-    func applyFaults(_ call: QueryCall) async throws {
+    func applyFaults(_ call: ServiceCall) async throws {
         var caller: String?
         do {
             caller = try signer(of: call)?.caller.arn
@@ -21,7 +21,7 @@ extension QueryService {
     }
 }
 
-extension QueryCall {
+extension ServiceCall {
     /// Returns the ARNs in the parameters, and those of names in the caller's account. The latter have no path, because the call has none.
     fileprivate func resources(of caller: String?) -> [String] {
         let account = caller?.split(separator: ":", omittingEmptySubsequences: false).dropFirst(4).first ?? ""

@@ -1,0 +1,41 @@
+import Calls
+import WireFormats
+
+/// A wire protocol of AWS: how calls are read, and how results and errors are written. A service has one, and its operations know nothing
+/// of it but the type of a result. (Smithy, "AWS protocols".)
+protocol WireProtocol: Sendable {
+    /// What an operation returns.
+    associatedtype Result
+
+    /// Reads a call.
+    /// - Parameters:
+    ///   - body: the whole body.
+    ///   - form: the body as a form, if the front door has already parsed it.
+    func read(_ call: Call, body: [UInt8], form: QueryForm?) throws(QueryError) -> ServiceCall
+
+    /// Returns the error for an operation that the service does not have.
+    func unknown(_ call: ServiceCall) -> QueryError
+
+    /// Returns the response with the result of an operation. Operations that return only metadata have none.
+    func response(_ result: Result?, of operation: String, to call: Call) -> Response
+
+    /// Returns an error that all services share with the code that it has in this protocol. Errors are created with those of the Query protocol.
+    func translate(_ error: QueryError) -> QueryError
+
+    /// Returns the response for a call that failed.
+    /// - Parameter error: the translated error.
+    func response(_ error: QueryError, to call: Call) -> Response
+}
+
+/// One call of an AWS service, not yet checked.
+struct ServiceCall: Sendable {
+    let http: Call
+    let action: String
+    /// The members of the input that are texts, numbers or Booleans, by the names of the service model. Those in lists and structures are
+    /// named as the Query protocol names them.
+    let fields: FormFields
+    /// The body as received, which signatures cover.
+    let body: [UInt8]
+    /// The input, if the protocol sends it as a JSON document.
+    var document: JSONObject?
+}
