@@ -4,8 +4,8 @@ import Federation
 import WireFormats
 
 extension Service {
-    /// Applies errors on demand. The call is already parsed and authenticated, and has had no effect
-    /// yet. If no caller can be identified, the operation itself rejects the call.
+    /// Applies errors on demand. The call is already parsed, and has had no effect yet. If no caller can be identified, the
+    /// operation itself rejects the call.
     func applyFaults(_ call: ServiceCall) async throws {
         var caller: String?
         do {
