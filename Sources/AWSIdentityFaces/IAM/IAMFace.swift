@@ -6,6 +6,9 @@ import WireFormats
 /// Identity and Access Management over the AWS Query protocol.
 /// (IAM API Reference, version 2010-05-08; XML namespace `https://iam.amazonaws.com/doc/2010-05-08/`.)
 package struct IAMFace: ServiceFace {
+    typealias Wire = QueryProtocol
+    typealias SignedCall = IAMCall
+
     let service: QueryService
     private let dialect: Dialect
 
@@ -71,7 +74,7 @@ package struct IAMFace: ServiceFace {
             "GetHumanReadableSummary", "GetOrganizationsAccessReport", "GetRoleTemplateVersion",
             "ListDelegationRequests", "PutAccountProperties", "RejectDelegationRequest", "SendDelegationToken",
             "UpdateDelegationRequest",
-        ].map { ($0, .notImplemented) })
+        ].map { ($0, Operation.notImplemented) })
 }
 
 extension QueryError {

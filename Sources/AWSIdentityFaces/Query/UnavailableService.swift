@@ -12,15 +12,15 @@ package struct UnavailableService: Sendable {
     /// Returns the error response.
     package func respond(to call: Call) -> Response {
         let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
-        let wire = WireProtocol(of: call, service: name)
+        let form = ErrorForm(of: call, service: name)
         call.note(face: name)
-        call.note(errorCode: wire.code, message: message)
-        return wire.refusal(message, requestID: call.id.uuid)
+        call.note(errorCode: form.code, message: message)
+        return form.refusal(message, requestID: call.id.uuid)
     }
 }
 
-/// The protocol in which an AWS service writes its errors. (Smithy, "AWS protocols".)
-private enum WireProtocol {
+/// The form in which an AWS service writes its errors, according to its protocol. (Smithy, "AWS protocols".)
+private enum ErrorForm {
     /// JSON with the content type of the request.
     case json(contentType: String)
     case restJSON

@@ -6,6 +6,9 @@ import WireFormats
 /// The Security Token Service over the AWS Query protocol.
 /// (STS API Reference, version 2011-06-15; XML namespace `https://sts.amazonaws.com/doc/2011-06-15/`.)
 package struct STSFace: ServiceFace {
+    typealias Wire = QueryProtocol
+    typealias SignedCall = STSCall
+
     let service: QueryService
     /// Finds the keys of external identity providers.
     let issuers: ForeignIssuers

@@ -7,7 +7,7 @@ extension IAMFace {
         uniqueKeysWithValues: [
             "DisableOrganizationsRootCredentialsManagement", "DisableOrganizationsRootSessions",
             "EnableOrganizationsRootCredentialsManagement", "EnableOrganizationsRootSessions", "ListOrganizationsFeatures",
-        ].map { ($0, .init(hasNoOrganization)) })
+        ].map { ($0, Operation(hasNoOrganization)) })
 
     private static func hasNoOrganization(_ call: inout IAMCall) async throws -> QueryService.Result? {
         // The access denied error has no authorization ID (from public records of the real service).
