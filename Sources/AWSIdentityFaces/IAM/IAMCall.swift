@@ -43,19 +43,19 @@ struct IAMCall: Sendable {
     func authorize(
         _ action: String? = nil, on arn: String, tags: [Tag] = [], newTags: [Tag] = [], tagKeys: [String] = [], keys: [OperationKey] = [],
         namesDetails: Bool = true
-    ) throws(QueryError) {
+    ) throws(ServiceError) {
         try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys), namesDetails: namesDetails)
     }
 
     /// Rejects the call if a verdict denies it. Except for a few operations, the message includes the authorization ID with which the
     /// details can be retrieved. (IAM User Guide, "Troubleshoot access denied error messages with authorization ID".)
-    func refuse(_ verdict: Authorizer.Verdict, namesDetails: Bool = true) throws(QueryError) {
+    func refuse(_ verdict: Authorizer.Verdict, namesDetails: Bool = true) throws(ServiceError) {
         var context = verdict.context
         context.resource = ResourceInRefusal(context).text
         guard let message = verdict.decision.message(for: context) else { return }
-        guard namesDetails else { throw QueryError("AccessDenied", .forbidden, message) }
+        guard namesDetails else { throw ServiceError("AccessDenied", .forbidden, message) }
         let id = IAMToolbox.authorizationID(of: http)
-        throw QueryError(
+        throw ServiceError(
             "AccessDenied", .forbidden,
             """
             \(message). Go to https://us-east-1.console.aws.amazon.com/iam/home?region=us-east-1#/authorization-details/\(id) for complete \
@@ -95,20 +95,20 @@ struct IAMCall: Sendable {
     func arn(_ kind: String, _ name: String, path: String = "/") -> String { "arn:aws:iam::\(account):\(kind)\(path)\(name)" }
 }
 
-extension QueryError {
+extension ServiceError {
     /// An entity that the call names does not exist.
-    static func noSuchEntity(_ message: String) -> QueryError { QueryError("NoSuchEntity", .notFound, message) }
+    static func noSuchEntity(_ message: String) -> ServiceError { ServiceError("NoSuchEntity", .notFound, message) }
 
     /// An entity with the name already exists.
-    static func entityAlreadyExists(_ message: String) -> QueryError { QueryError("EntityAlreadyExists", .conflict, message) }
+    static func entityAlreadyExists(_ message: String) -> ServiceError { ServiceError("EntityAlreadyExists", .conflict, message) }
 
     /// Other entities still depend on the one to be deleted.
-    static func deleteConflict(_ message: String) -> QueryError { QueryError("DeleteConflict", .conflict, message) }
+    static func deleteConflict(_ message: String) -> ServiceError { ServiceError("DeleteConflict", .conflict, message) }
 
-    static func limitExceeded(_ message: String) -> QueryError { QueryError("LimitExceeded", .conflict, message) }
+    static func limitExceeded(_ message: String) -> ServiceError { ServiceError("LimitExceeded", .conflict, message) }
 
     /// The input is well-formed but not acceptable.
-    static func invalidInput(_ message: String) -> QueryError { QueryError("InvalidInput", .badRequest, message) }
+    static func invalidInput(_ message: String) -> ServiceError { ServiceError("InvalidInput", .badRequest, message) }
 
-    static func validation(_ message: String) -> QueryError { QueryError("ValidationError", .badRequest, message) }
+    static func validation(_ message: String) -> ServiceError { ServiceError("ValidationError", .badRequest, message) }
 }

@@ -36,16 +36,16 @@ package struct IAMFace: ServiceFace {
         return await answer(call, form: form)
     }
 
-    func signed(_ call: ServiceCall, by signer: Signer) throws(QueryError) -> IAMCall {
+    func signed(_ call: ServiceCall, by signer: Signer) throws(ServiceError) -> IAMCall {
         let caller = signer.caller
         if let refusal = Self.refusal(of: caller) { throw refusal }
-        guard let account = caller.account else { throw QueryError.invalidClientToken }
+        guard let account = caller.account else { throw ServiceError.invalidClientToken }
         return IAMCall(http: call.http, caller: caller, account: account, action: call.action, dialect: dialect, fields: call.fields)
     }
 
     /// Returns the error for credentials that cannot be used at all: those of GetSessionToken can call IAM only with an MFA device, those of
     /// GetFederationToken never. (IAM User Guide, "Compare AWS STS credentials".)
-    static func refusal(of caller: Caller) -> QueryError? {
+    static func refusal(of caller: Caller) -> ServiceError? {
         switch caller {
         case .root(_, let session?), .user(_, let session?): session.credentials.deviceUsed == nil ? .invalidClientToken : nil
         case .federatedUser: .invalidClientToken
@@ -77,8 +77,8 @@ package struct IAMFace: ServiceFace {
         ].map { ($0, Operation.notImplemented) })
 }
 
-extension QueryError {
+extension ServiceError {
     /// The service does not accept the credentials.
-    static let invalidClientToken = QueryError(
+    static let invalidClientToken = ServiceError(
         "InvalidClientTokenId", .forbidden, "The security token included in the request is invalid")
 }

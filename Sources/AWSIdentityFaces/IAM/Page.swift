@@ -10,7 +10,7 @@ struct Page<Item> {
     /// - Parameters:
     ///   - items: the whole list, in order.
     ///   - key: the key of an item in markers; unique and ascending.
-    init(of items: [Item], parameters: inout QueryParameters, key: (Item) -> String) throws(QueryError) {
+    init(of items: [Item], parameters: inout QueryParameters, key: (Item) -> String) throws(ServiceError) {
         let part = try parameters.part()
         try parameters.check()
         try self.init(of: items, part, key: key)
@@ -20,7 +20,7 @@ struct Page<Item> {
     ///   - items: the whole list, in order.
     ///   - part: the requested page.
     ///   - key: the key of an item in markers; unique and ascending.
-    init(of items: [Item], _ part: PagePart, key: (Item) -> String) throws(QueryError) {
+    init(of items: [Item], _ part: PagePart, key: (Item) -> String) throws(ServiceError) {
         let limit = part.limit
         var rest = items[...]
         if let last = try part.last() {
@@ -35,7 +35,7 @@ struct Page<Item> {
     ///   - items: the whole list, in any order.
     ///   - part: the requested page.
     ///   - key: the key of an item, by which the list is ordered; unique.
-    init(sorting items: some Sequence<Item>, _ part: PagePart, key: (Item) -> String) throws(QueryError) {
+    init(sorting items: some Sequence<Item>, _ part: PagePart, key: (Item) -> String) throws(ServiceError) {
         let last = try part.last()
         // One more than the page has, to know whether there are further ones.
         var found: [(key: String, item: Item)] = []
@@ -93,7 +93,7 @@ struct PagePart {
     var marker: String?
 
     /// Returns the key of the previous page's last item; `nil` for the first page.
-    func last() throws(QueryError) -> String? {
+    func last() throws(ServiceError) -> String? {
         guard let marker else { return nil }
         guard let bytes = [UInt8](base64: marker) else { throw .validation("Invalid Marker.") }
         return String(decoding: bytes, as: UTF8.self)
@@ -102,7 +102,7 @@ struct PagePart {
 
 extension QueryParameters {
     /// Reads `Marker` and `MaxItems`.
-    mutating func part() throws(QueryError) -> PagePart {
+    mutating func part() throws(ServiceError) -> PagePart {
         PagePart(limit: try integer("MaxItems", range: 1...1000) ?? 100, marker: text("Marker", length: 1...320))
     }
 }

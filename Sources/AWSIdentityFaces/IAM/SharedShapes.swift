@@ -57,12 +57,12 @@ extension QueryParameters {
 
 extension Directory {
     /// Returns a managed policy that can be attached to entities of the account.
-    func attachable(_ arn: String, in account: String) throws(QueryError) -> ManagedPolicy {
+    func attachable(_ arn: String, in account: String) throws(ServiceError) -> ManagedPolicy {
         do { return try attachablePolicy(arn, in: account) } catch { throw error.ofPolicy }
     }
 
     /// Rejects a policy that cannot be a permissions boundary in the account.
-    func checkBoundary(_ arn: String, in account: String) throws(QueryError) {
+    func checkBoundary(_ arn: String, in account: String) throws(ServiceError) {
         try ManagedPolicy.check(arn: arn)
         do { try attachablePolicy(arn, in: account) } catch { throw error.ofBoundary(.user) }
     }
@@ -70,7 +70,7 @@ extension Directory {
 
 extension AttachmentRefusal {
     /// The refusal to attach a policy.
-    fileprivate var ofPolicy: QueryError {
+    fileprivate var ofPolicy: ServiceError {
         switch self {
         case .noSuchPolicy(let arn): .noSuchEntity("Policy \(arn) does not exist or is not attachable.")
         case .serviceRolePolicy, .noBoundary: ofBoundary(.user)
@@ -79,11 +79,11 @@ extension AttachmentRefusal {
 
     /// The refusal to set or remove a permissions boundary.
     /// - Parameter family: the kind of what has no boundary.
-    func ofBoundary(_ family: HolderFamily) -> QueryError {
+    func ofBoundary(_ family: HolderFamily) -> ServiceError {
         switch self {
         case .noSuchPolicy(let arn): .noSuchEntity("Scope ARN: \(arn) does not exist or is not attachable.")
         case .serviceRolePolicy:
-            QueryError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
+            ServiceError("PolicyNotAttachable", .badRequest, "Cannot attach a Service Role Policy to a Customer Role.")
         case .noBoundary(let name): .noSuchEntity("\(family.title) with name \(name) has no permissions boundary.")
         }
     }
@@ -92,7 +92,7 @@ extension AttachmentRefusal {
 extension ManagedPolicy {
     /// Refuses a text that has not the form `arn:aws:iam::<account or aws>:policy/…`; what is no ARN at all is refused in other words
     /// (observed of AWS).
-    static func check(arn: String) throws(QueryError) {
+    static func check(arn: String) throws(ServiceError) {
         let fields = arn.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
         guard fields.count == 6, fields[0] == "arn" else { throw .validation("Invalid ARN:  Could not be parsed!") }
         guard fields[1..<4] == ["aws", "iam", ""], fields[5].hasPrefix("policy/"),

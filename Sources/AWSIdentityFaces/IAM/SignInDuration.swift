@@ -5,7 +5,7 @@ import WireFormats
 extension QueryParameters {
     /// Reads `MaxSigninSessionDuration`, in seconds. (IAM API Reference, "CreateRole", "CreateLoginProfile".) It is stored and returned;
     /// AWS's console, whose sessions it limits, is not here.
-    mutating func signInDuration() throws(QueryError) -> Int? { try integer("MaxSigninSessionDuration", range: Role.signInDurations) }
+    mutating func signInDuration() throws(ServiceError) -> Int? { try integer("MaxSigninSessionDuration", range: Role.signInDurations) }
 }
 
 /// A change of `MaxSigninSessionDuration`: a new value, or none from now on.
@@ -13,7 +13,7 @@ struct SignInDurationChange: Sendable {
     private let duration: Int?
     private let isReset: Bool
 
-    init(_ parameters: inout QueryParameters) throws(QueryError) {
+    init(_ parameters: inout QueryParameters) throws(ServiceError) {
         duration = try parameters.signInDuration()
         isReset = try parameters.flag("ResetMaxSigninSessionDuration") ?? false
         if isReset, duration != nil {

@@ -21,11 +21,11 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
+extension ServiceError {
     /// The error for a call without a signature.
-    static let missingToken = QueryError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
+    static let missingToken = ServiceError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
 }
 
 extension ServiceCheck.Refusal {
-    init(_ error: QueryError) { self.init(code: error.code, message: error.message) }
+    init(_ error: ServiceError) { self.init(code: error.code, message: error.message) }
 }

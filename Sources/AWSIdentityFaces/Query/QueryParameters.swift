@@ -8,9 +8,9 @@ struct QueryParameters: Sendable {
     private var fields: FormFields
     private var violations: [String] = []
     /// The error that prevents the call from being parsed, if any.
-    private var malformed: QueryError?
+    private var malformed: ServiceError?
     /// The first error of the service's own checks, which is reported only if no constraint is violated.
-    private var fault: QueryError?
+    private var fault: ServiceError?
     /// Whether error messages quote the request and list the allowed values. STS does, IAM mostly does not
     /// (observed of the real services).
     private let quotes: Bool
@@ -52,7 +52,7 @@ struct QueryParameters: Sendable {
     }
 
     /// Returns an optional integer.
-    mutating func integer(_ name: String, range: ClosedRange<Int>) throws(QueryError) -> Int? {
+    mutating func integer(_ name: String, range: ClosedRange<Int>) throws(ServiceError) -> Int? {
         guard let text = fields.first(name) else { return nil }
         // Numbers have at most 32 bits in the service models; a plus sign is accepted (observed of the real service).
         let digits = text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -165,7 +165,7 @@ struct QueryParameters: Sendable {
     }
 
     /// Returns an optional Boolean.
-    mutating func flag(_ name: String) throws(QueryError) -> Bool? {
+    mutating func flag(_ name: String) throws(ServiceError) -> Bool? {
         guard let text = fields.first(name) else { return nil }
         switch text {
         case "true", "1": return true
@@ -196,7 +196,7 @@ struct QueryParameters: Sendable {
     }
 
     /// Records an error of the service's own checks.
-    mutating func refuse(_ error: QueryError) { fault = fault ?? error }
+    mutating func refuse(_ error: ServiceError) { fault = fault ?? error }
 
     /// Returns a required text that must be one of `choices`.
     mutating func requiredChoice(_ name: String, of choices: [String], lists: Bool? = nil) -> String {
@@ -207,14 +207,14 @@ struct QueryParameters: Sendable {
 
     /// - Throws: `MalformedInput` if the call cannot be parsed, otherwise the one `ValidationError` that lists every violation so far,
     ///   otherwise the first error that was passed to ``refuse(_:)``.
-    func check() throws(QueryError) {
+    func check() throws(ServiceError) {
         if let malformed { throw malformed }
         guard !violations.isEmpty else {
             if let fault { throw fault }
             return
         }
         let count = "\(violations.count) validation error\(violations.count == 1 ? "" : "s") detected"
-        throw QueryError("ValidationError", .badRequest, "\(count): \(violations.joined(separator: "; "))")
+        throw ServiceError("ValidationError", .badRequest, "\(count): \(violations.joined(separator: "; "))")
     }
 
     private mutating func violate(_ value: String, _ name: String, _ constraint: String) {
@@ -341,9 +341,9 @@ extension FormFields {
     func containsParameter(_ name: String) -> Bool { fields.contains { $0.name == name || $0.name.hasPrefix(name + ".") } }
 }
 
-extension QueryError {
+extension ServiceError {
     /// The error for parameters that cannot be parsed.
-    fileprivate static func malformedInput(_ message: String) -> QueryError { QueryError("MalformedInput", .badRequest, message) }
+    fileprivate static func malformedInput(_ message: String) -> ServiceError { ServiceError("MalformedInput", .badRequest, message) }
 }
 
 extension String {

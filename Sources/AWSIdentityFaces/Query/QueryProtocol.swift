@@ -17,25 +17,25 @@ struct QueryProtocol: WireProtocol {
     /// Writes the result of an operation inside `<…Result>`.
     typealias Result = (inout XMLWriter) -> Void
 
-    func read(_ call: Call, body: [UInt8], form: QueryForm?) throws(QueryError) -> ServiceCall {
+    func read(_ call: Call, body: [UInt8], form: QueryForm?) throws(ServiceError) -> ServiceCall {
         guard call.method == .post || call.method == .get else {
-            throw QueryError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
+            throw ServiceError("InvalidAction", .badRequest, "Only GET and POST are allowed.")
         }
         // Parameters are in the query or in the form; some SDKs mix both.
         guard let inQuery = call.queryFields, var fields = (form ?? QueryForm(body)).fields else {
-            throw QueryError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
+            throw ServiceError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
         }
         if !inQuery.fields.isEmpty { fields.fields = inQuery.fields + fields.fields }
         guard let action = fields.first("Action"), !action.isEmpty else {
-            throw QueryError("MissingAction", .badRequest, "Request is missing an Action")
+            throw ServiceError("MissingAction", .badRequest, "Request is missing an Action")
         }
         let call = ServiceCall(http: call, action: action, fields: fields, body: body)
         guard fields.first("Version") == version else { throw unknown(call) }
         return call
     }
 
-    func unknown(_ call: ServiceCall) -> QueryError {
-        QueryError(
+    func unknown(_ call: ServiceCall) -> ServiceError {
+        ServiceError(
             "InvalidAction", .badRequest,
             "Could not find operation \(call.action) for version \(call.fields.first("Version") ?? "NO_VERSION_SPECIFIED")")
     }
@@ -54,9 +54,9 @@ struct QueryProtocol: WireProtocol {
         return Response(status: .ok, contentType: "text/xml", headers: headers, xml: xml)
     }
 
-    func translate(_ error: QueryError) -> QueryError { error }
+    func translate(_ error: ServiceError) -> ServiceError { error }
 
-    func response(_ error: QueryError, to call: Call) -> Response {
+    func response(_ error: ServiceError, to call: Call) -> Response {
         json(for: call) == nil
             ? error.response(namespace: namespace, requestID: call.id.uuid) : error.jsonResponse(requestID: call.id.uuid)
     }

@@ -22,7 +22,7 @@ private struct AssumeRoleInput {
     /// The minimum size of the session token in bytes.
     var leastSize: Int
 
-    init(_ call: inout STSCall) throws(QueryError) {
+    init(_ call: inout STSCall) throws(ServiceError) {
         var parameters = call.parameters
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
@@ -50,16 +50,16 @@ extension STSFace {
         let input = try AssumeRoleInput(&call)
         if let refusal = rootRefusal(of: call.action, by: call.caller) { throw refusal }
         guard let owner = RoleName(arn: input.roleARN, call.face.dialect)?.account else {
-            throw QueryError("ValidationError", .badRequest, "\(input.roleARN) is invalid")
+            throw ServiceError("ValidationError", .badRequest, "\(input.roleARN) is invalid")
         }
         // Contexts come from IAM Identity Center, which Virga does not have.
         if let provider = input.contextProviders.first {
-            throw QueryError("ValidationError", .badRequest, "The context provider \(provider) is not supported.")
+            throw ServiceError("ValidationError", .badRequest, "The context provider \(provider) is not supported.")
         }
         try input.tags.check()
         let session = call.caller.session?.credentials
         if let set = session?.sourceIdentity, let asked = input.sourceIdentity, asked != set {
-            throw QueryError("ValidationError", .badRequest, "The source identity is already set for this assume role session")
+            throw ServiceError("ValidationError", .badRequest, "The source identity is already set for this assume role session")
         }
         let sourceIdentity = input.sourceIdentity ?? session?.sourceIdentity
         // A caller that may not assume a role does not learn whether it exists.
@@ -71,10 +71,10 @@ extension STSFace {
         let duration = input.duration ?? 3600
         // The checks are in this order (observed of the real service).
         guard duration <= role.maximumSessionDuration else {
-            throw QueryError.longerThanRole
+            throw ServiceError.longerThanRole
         }
         if session != nil, duration > longestChainedSession {
-            throw QueryError(
+            throw ServiceError(
                 "ValidationError", .badRequest,
                 "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.")
         }
@@ -106,7 +106,7 @@ extension STSCall {
     /// `sts:SetSourceIdentity` for a source identity.
     fileprivate func authorize(
         _ input: AssumeRoleInput, of role: Role, ownedBy owner: String, sourceIdentity: String?, deviceUsed: Timestamp?
-    ) throws(QueryError) {
+    ) throws(ServiceError) {
         var question = Question(
             resource: role.arn, owner: owner, trust: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document))
         question.keys = [("sts:RoleSessionName", input.roleSessionName)]

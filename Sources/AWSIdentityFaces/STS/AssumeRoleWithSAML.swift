@@ -21,7 +21,7 @@ struct AssumeRoleWithSAMLInput: Equatable {
     /// The minimum size of the session token in bytes.
     var leastSize: Int
 
-    init(_ fields: FormFields) throws(QueryError) {
+    init(_ fields: FormFields) throws(ServiceError) {
         var parameters = QueryParameters(fields)
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         principalARN = parameters.requiredText("PrincipalArn", length: 20...2048, pattern: .arn)
@@ -42,30 +42,30 @@ extension STSFace {
     func assumeRoleWithSAML(_ input: AssumeRoleWithSAMLInput, _ call: Call) async throws -> AssumeRoleWithSAMLResult {
         let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account, input.principalARN.isSAMLProvider else {
-            throw QueryError.invalidRequestARN
+            throw ServiceError.invalidRequestARN
         }
         guard let trust = cloud.directory.samlTrust(arn: input.principalARN, at: .aws) else {
-            throw QueryError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", call)
+            throw ServiceError.discovery("Specified provider doesn't exist", "AuthSamlManifestNotFoundException", call)
         }
         // A seed may contain metadata that IAM would have rejected.
         guard let metadata = samlMetadata.metadata(try await trust.currentMetadata(in: cloud), of: trust.arn) else {
-            throw QueryError.unreadableMetadata(call)
+            throw ServiceError.unreadableMetadata(call)
         }
         let identity: SAMLIdentity
         do {
             identity = try await SAMLIdentityVerifier(clock: cloud.clock, metadata: metadata, trust: trust).verify(
                 input.assertion, for: input.roleARN, in: cloud)
         } catch let error as SAMLIdentityError {
-            throw QueryError(error, call)
+            throw ServiceError(error, call)
         }
         call.note(caller: "\(identity.federatedPrincipal):\(identity.subject)")
         // The error of the real service is the same for a missing role and for one that does not trust the provider.
         guard let entry = cloud.directory.role(arn: input.roleARN, at: .aws),
             call.authorize(assumption: identity, of: entry, sessionName: identity.sessionName).isAllowed
-        else { throw QueryError.notAuthorizedWithSAML }
+        else { throw ServiceError.notAuthorizedWithSAML }
         let role = entry.role
         guard (input.duration ?? 0) <= role.maximumSessionDuration else {
-            throw QueryError.longerThanRole
+            throw ServiceError.longerThanRole
         }
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account,

@@ -20,7 +20,7 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
     /// The minimum size of the session token in bytes.
     var leastSize: Int
 
-    init(_ fields: FormFields) throws(QueryError) {
+    init(_ fields: FormFields) throws(ServiceError) {
         var parameters = QueryParameters(fields)
         roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
@@ -44,7 +44,7 @@ extension STSFace {
     ) async throws -> AssumeRoleWithWebIdentityResult {
         let cloud = call.cloud
         guard let account = RoleName(arn: input.roleARN, dialect)?.account else {
-            throw QueryError.invalidRequestARN
+            throw ServiceError.invalidRequestARN
         }
         let identity: WebIdentity
         do {
@@ -54,7 +54,7 @@ extension STSFace {
             identity = verified.adapted(to: dialect)
         } catch let error as WebIdentityError {
             if let cause = error.cause { call.note(cause: cause) }
-            throw QueryError(error)
+            throw ServiceError(error)
         }
         return try session(for: identity, input, call, account: account)
     }
@@ -66,8 +66,8 @@ extension STSFace {
     ) throws -> AssumeRoleWithWebIdentityResult {
         call.note(caller: String(joining: identity.federatedPrincipal, ":", identity.subject))
         let directory = call.cloud.directory
-        do { try identity.checkRoles(for: input.roleARN) } catch { throw QueryError(error) }
-        let notAuthorized = QueryError(
+        do { try identity.checkRoles(for: input.roleARN) } catch { throw ServiceError(error) }
+        let notAuthorized = ServiceError(
             "AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         // The error of the real service is the same for a missing role and for one that does not trust the provider.
         guard let entry = directory.role(arn: input.roleARN, at: .aws),
@@ -76,7 +76,7 @@ extension STSFace {
         let role = entry.role
         let duration = input.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {
-            throw QueryError.longerThanRole
+            throw ServiceError.longerThanRole
         }
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account, directory: directory,

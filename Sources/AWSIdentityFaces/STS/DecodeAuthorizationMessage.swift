@@ -10,7 +10,7 @@ extension STSFace {
         try call.parameters.check()
         try call.authorize("sts:DecodeAuthorizationMessage", STSCall.Question())
         guard let message = AuthorizationMessage.open(encoded, key: call.cloud.sealingKey) else {
-            throw QueryError("InvalidAuthorizationMessageException", .badRequest, "Message is not valid")
+            throw ServiceError("InvalidAuthorizationMessageException", .badRequest, "Message is not valid")
         }
         return { $0.element("DecodedMessage", message) }
     }

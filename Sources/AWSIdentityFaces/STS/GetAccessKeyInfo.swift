@@ -18,7 +18,7 @@ extension STSFace {
             }
         guard let account else {
             // Virga's wording: the real service knows the account of every key that ever existed.
-            throw QueryError("ValidationError", .badRequest, "The access key \(id) does not exist.")
+            throw ServiceError("ValidationError", .badRequest, "The access key \(id) does not exist.")
         }
         return { xml in xml.element("Account", account) }
     }

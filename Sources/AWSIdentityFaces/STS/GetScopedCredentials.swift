@@ -16,20 +16,20 @@ extension STSFace {
         _ = call.parameters.text("ScopedSessionDescription", length: 2...256, pattern: .sessionDescription)
         try call.parameters.check()
         guard let calling = call.caller.session?.credentials else {
-            throw QueryError(
+            throw ServiceError(
                 "InvalidSubjectCredentials", .badRequest, "GetScopedCredentials must be called with temporary security credentials.")
         }
         guard policy != nil || asked != nil else {
-            throw QueryError.validation("At least one of Policy and DurationSeconds must be specified.")
+            throw ServiceError.validation("At least one of Policy and DurationSeconds must be specified.")
         }
         try call.authorize("sts:GetScopedCredentials", STSCall.Question())
         guard policy == nil || calling.scopes.count < mostScopes else {
-            throw QueryError("AccessDenied", .forbidden, "A session can have at most \(mostScopes) scope down policies.")
+            throw ServiceError("AccessDenied", .forbidden, "A session can have at most \(mostScopes) scope down policies.")
         }
         let clock = call.cloud.clock
         let remaining = Int(calling.effectiveExpiry(by: clock).seconds - clock.now.seconds)
         guard asked ?? 0 <= remaining else {
-            throw QueryError(
+            throw ServiceError(
                 "InsufficientSessionLifetime", .badRequest,
                 "The requested DurationSeconds exceeds the remaining lifetime of the calling session.")
         }

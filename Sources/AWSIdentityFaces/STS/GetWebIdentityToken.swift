@@ -20,7 +20,7 @@ extension STSFace {
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
         try call.parameters.check()
         guard let algorithm = SignatureAlgorithm(rawValue: name), [.rs256, .es384].contains(algorithm) else {
-            throw QueryError.validation(
+            throw ServiceError.validation(
                 "Requested SigningAlgorithm is not supported. See the GetWebIdentityToken documentation for supported algorithms")
         }
         try tags.check(ofSession: false)
@@ -34,13 +34,13 @@ extension STSFace {
         if !tags.tags.isEmpty { try call.authorize("sts:TagGetWebIdentityToken", question) }
         if subject.scope != nil { try call.authorize("sts:SetWebIdentityTokenScope", question) }
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
-            throw QueryError(
+            throw ServiceError(
                 "OutboundWebIdentityFederationDisabledException", .forbidden,
                 "OutboundWebIdentityFederation is disabled.")
         }
         let expiry = call.now + .seconds(duration)
         if let session = call.caller.session?.credentials, expiry > session.effectiveExpiry(by: call.cloud.clock) {
-            throw QueryError(
+            throw ServiceError(
                 "SessionDurationEscalationException", .forbidden,
                 "The requested token duration would extend the session beyond its original expiration time.")
         }
@@ -53,7 +53,7 @@ extension STSFace {
         if subject.mode == .originIdentity { claims["subject_mode"] = .string(subject.mode.rawValue) }
         if let scope = subject.scope { claims["scope"] = .string(scope) }
         guard JSONValue.object(claims).serializedBytes().count <= longestPayload else {
-            throw QueryError("JWTPayloadSizeExceededException", .badRequest, "JWT payload exceeds maximum allowed size")
+            throw ServiceError("JWTPayloadSizeExceededException", .badRequest, "JWT payload exceeds maximum allowed size")
         }
         let key = try await call.cloud.signingKey(for: issuer.keyName, algorithm: algorithm)
         let token = try JSONWebToken.sign(claims: claims, key: key)

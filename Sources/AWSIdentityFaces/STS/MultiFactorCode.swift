@@ -18,9 +18,9 @@ struct MultiFactorCode {
 
     /// Verifies the code against the caller's device. Messages as observed of the real service.
     /// - Returns: when the device was used; `nil` if the call does not name one.
-    func verify(in call: STSCall) throws(QueryError) -> Timestamp? {
-        func denied(_ message: String) -> QueryError {
-            QueryError("AccessDenied", .forbidden, "MultiFactorAuthentication failed\(message)")
+    func verify(in call: STSCall) throws(ServiceError) -> Timestamp? {
+        func denied(_ message: String) -> ServiceError {
+            ServiceError("AccessDenied", .forbidden, "MultiFactorAuthentication failed\(message)")
         }
         guard serialNumber != nil || code != nil else { return nil }
         guard let serialNumber, let code else {

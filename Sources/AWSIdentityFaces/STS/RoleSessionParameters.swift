@@ -11,17 +11,17 @@ extension QueryParameters {
     }
 
     /// `DurationSeconds`.
-    mutating func durationOfRole() throws(QueryError) -> Int? { try integer("DurationSeconds", range: 900...43_200) }
+    mutating func durationOfRole() throws(ServiceError) -> Int? { try integer("DurationSeconds", range: 900...43_200) }
 
     /// `MinimumSessionTokenSize`, in bytes.
-    mutating func leastSessionTokenSize() throws(QueryError) -> Int { try integer("MinimumSessionTokenSize", range: 0...4096) ?? 0 }
+    mutating func leastSessionTokenSize() throws(ServiceError) -> Int { try integer("MinimumSessionTokenSize", range: 0...4096) ?? 0 }
 }
 
-extension QueryError {
+extension ServiceError {
     /// The refusal of an ARN that is none of a role.
-    static let invalidRequestARN = QueryError("ValidationError", .badRequest, "Request ARN is invalid")
+    static let invalidRequestARN = ServiceError("ValidationError", .badRequest, "Request ARN is invalid")
 
     /// The refusal of a session that would last longer than the role allows.
-    static let longerThanRole = QueryError(
+    static let longerThanRole = ServiceError(
         "ValidationError", .badRequest, "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
 }

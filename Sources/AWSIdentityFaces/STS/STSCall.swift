@@ -38,7 +38,7 @@ struct STSCall: Sendable {
     }
 
     /// Rejects the call unless the caller may perform an action.
-    func authorize(_ action: String, _ question: Question) throws(QueryError) {
+    func authorize(_ action: String, _ question: Question) throws(ServiceError) {
         var verdict = ask(action, question, owner: question.owner ?? account)
         // RADOS Gateway evaluates only the trust policy, also for callers from other accounts.
         if face.dialect == .ceph, question.trust != nil, case .implicitDeny = verdict.decision.outcome {
@@ -52,9 +52,9 @@ struct STSCall: Sendable {
     }
 
     /// Rejects the call of an operation that only regional endpoints have.
-    func refuseGlobalEndpoint() throws(QueryError) {
+    func refuseGlobalEndpoint() throws(ServiceError) {
         guard http.host != "sts.amazonaws.com" else {
-            throw QueryError("InvalidAction", .badRequest, "Operation not supported on STS global endpoint")
+            throw ServiceError("InvalidAction", .badRequest, "Operation not supported on STS global endpoint")
         }
     }
 
@@ -66,8 +66,8 @@ struct STSCall: Sendable {
     }
 
     /// Returns the error for a denied action, in the real service's wording: the resource is omitted if the action has none.
-    func notAuthorized(_ action: String, on resource: String, reason: String = "") -> QueryError {
-        QueryError(
+    func notAuthorized(_ action: String, on resource: String, reason: String = "") -> ServiceError {
+        ServiceError(
             "AccessDenied", .forbidden,
             "User: \(caller.principal.name) is not authorized to perform: \(action)\(resource == "*" ? "" : " on resource: \(resource)")\(reason)"
         )

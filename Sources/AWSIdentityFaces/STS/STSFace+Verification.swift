@@ -15,10 +15,10 @@ extension STSFace {
     }
 
     /// Returns the error of STS for a call that it cannot authenticate.
-    package static func refusal(of error: AuthenticationError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(QueryError(error)) }
+    package static func refusal(of error: AuthenticationError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(ServiceError(error)) }
 
     /// Returns the error of `AssumeRoleWithWebIdentity` for a token that it rejects.
-    package static func refusal(of error: WebIdentityError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(QueryError(error)) }
+    package static func refusal(of error: WebIdentityError) -> ServiceCheck.Refusal { ServiceCheck.Refusal(ServiceError(error)) }
 
     /// Returns the verifier of `AssumeRoleWithWebIdentity`.
     func webIdentityVerifier(_ cloud: Cloud, _ names: HostNames) -> WebIdentityVerifier {
@@ -56,19 +56,19 @@ extension STSFace {
         var parameters = QueryParameters(["SAMLAssertion": text])
         _ = AssumeRoleWithSAMLInput.assertion(&parameters)
         guard let metadata = samlMetadata.metadata(try await provider.currentMetadata(in: call.cloud), of: provider.arn) else {
-            return [Self.size(parameters), ServiceCheck(name: "metadata", refusal: .init(QueryError.unreadableMetadata(call)))]
+            return [Self.size(parameters), ServiceCheck(name: "metadata", refusal: .init(ServiceError.unreadableMetadata(call)))]
         }
         let verifier = SAMLIdentityVerifier(clock: call.cloud.clock, metadata: metadata, trust: provider)
         let verified = try await verifier.checks(of: text, for: role, in: call.cloud)
         return [Self.size(parameters)]
             + verified.map { check -> ServiceCheck in
                 let cause = check.error.map { $0.cause.hasSuffix(".") ? $0.cause : "\($0.cause)." }
-                return ServiceCheck(name: check.name, refusal: check.error.map { .init(QueryError($0, call)) }, cause: cause)
+                return ServiceCheck(name: check.name, refusal: check.error.map { .init(ServiceError($0, call)) }, cause: cause)
             }
     }
 
     private static func size(_ parameters: QueryParameters) -> ServiceCheck {
-        let size = Result { () throws(QueryError) in try parameters.check() }
+        let size = Result { () throws(ServiceError) in try parameters.check() }
         return ServiceCheck(name: "size", refusal: size.failure.map(ServiceCheck.Refusal.init))
     }
 }

@@ -51,7 +51,7 @@ package struct STSFace: ServiceFace {
         return response
     }
 
-    func signed(_ call: ServiceCall, by signer: Signer) throws(QueryError) -> STSCall {
+    func signed(_ call: ServiceCall, by signer: Signer) throws(ServiceError) -> STSCall {
         if let refusal = Self.refusal(of: call.action, by: signer.caller) { throw refusal }
         guard let account = signer.caller.account else { throw Self.refusal(ofSessionFor: call.action) }
         return STSCall(
@@ -83,18 +83,18 @@ package struct STSFace: ServiceFace {
 
     /// Returns the error for credentials that cannot be used for an operation at all, independent of policies.
     /// (IAM User Guide, "Compare AWS STS credentials", "Limitations"; the message is observed for the two that issue credentials.)
-    static func refusal(of action: String, by caller: Caller) -> QueryError? {
+    static func refusal(of action: String, by caller: Caller) -> ServiceError? {
         takes(action, from: caller) ? nil : refusal(ofSessionFor: action)
     }
 
-    private static func refusal(ofSessionFor action: String) -> QueryError {
-        QueryError("AccessDenied", .forbidden, "Cannot call \(action) with session credentials")
+    private static func refusal(ofSessionFor action: String) -> ServiceError {
+        ServiceError("AccessDenied", .forbidden, "Cannot call \(action) with session credentials")
     }
 
     /// Returns the error for a root user that assumes a role.
-    static func rootRefusal(of action: String, by caller: Caller) -> QueryError? {
+    static func rootRefusal(of action: String, by caller: Caller) -> ServiceError? {
         guard action == "AssumeRole", case .root = caller else { return nil }
-        return QueryError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
+        return ServiceError("AccessDenied", .forbidden, "Roles may not be assumed by root accounts.")
     }
 
     private static func takes(_ action: String, from caller: Caller) -> Bool {

@@ -23,12 +23,12 @@ struct SessionPolicies {
     ///   - known: a cache of parsed documents.
     init(
         document: String?, arns: [String], tagBytes: Int = 0, account: String, directory: Directory, known: SessionPolicyCache
-    ) throws(QueryError) {
+    ) throws(ServiceError) {
         self.arns = arns
         for arn in arns {
             guard let policy = directory.policy(arn: arn), policy.account == account || policy.account == "aws" else {
                 // Virga's wording.
-                throw QueryError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
+                throw ServiceError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
             }
         }
         var bytes = tagBytes
@@ -40,14 +40,14 @@ struct SessionPolicies {
                 bytes += entry.packedSize
                 documents.append(entry.compact)
             } catch {
-                throw QueryError(error, ofSessionPolicy: document)
+                throw ServiceError(error, ofSessionPolicy: document)
             }
         }
         guard bytes > 0 else { return }
         let percent = PackedSize.percent(bytes)
         // The message with policies is that of a call with tags, too. (AWS re:Post, "PackedPolicyTooLarge error"; records of 2026.)
         guard percent <= 100 else {
-            throw QueryError(
+            throw ServiceError(
                 "PackedPolicyTooLarge", .badRequest,
                 hasPolicies
                     ? "Packed policy consumes \(percent)% of allotted space, please use smaller policy."

@@ -1,7 +1,7 @@
 import Policy
 import WireFormats
 
-extension QueryError {
+extension ServiceError {
     /// Creates the error for a session policy, from its text and why it is not a policy.
     init(_ error: PolicySyntaxError, ofSessionPolicy text: String) {
         self.init(error)

@@ -33,8 +33,8 @@ struct SessionTags {
     /// - Parameter ofSession: whether the tags are for a session. A session inherits tags that cannot be replaced, and its keys must not
     ///   begin
     ///   with `aws:`. Neither applies to tokens for external services.
-    func check(ofSession: Bool = true) throws(QueryError) {
-        func invalid(_ message: String) -> QueryError { QueryError("InvalidParameterValue", .badRequest, message) }
+    func check(ofSession: Bool = true) throws(ServiceError) {
+        func invalid(_ message: String) -> ServiceError { ServiceError("InvalidParameterValue", .badRequest, message) }
         let keys = Set(tags.map { $0.key.lowercased() })
         guard keys.count == tags.count else {
             throw invalid("Duplicate tag keys found. Please note that Tag keys are case insensitive.")

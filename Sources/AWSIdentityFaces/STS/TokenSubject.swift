@@ -23,7 +23,7 @@ struct TokenSubject {
     }
 
     /// Rejects a scope in a call that cannot have one. (Virga's wordings.)
-    func check(audiences: [String]) throws(QueryError) {
+    func check(audiences: [String]) throws(ServiceError) {
         guard scope != nil else { return }
         guard mode == .originIdentity else { throw .validation("Scope can be specified only when SubjectMode is OriginIdentity.") }
         guard audiences.count == 1 else { throw .validation("Scope can be specified only with exactly one audience.") }
@@ -31,7 +31,7 @@ struct TokenSubject {
     }
 
     /// Returns the claim `sub` of a caller's token. (Virga's wordings.)
-    func name(of caller: Caller) throws(QueryError) -> String {
+    func name(of caller: Caller) throws(ServiceError) -> String {
         guard mode == .originIdentity else { return caller.principalARN }
         let claims = caller.session?.credentials.claims ?? []
         let subject = claims.first { $0.key == OriginIdentity.subject }?.values.first ?? ""
@@ -42,7 +42,7 @@ struct TokenSubject {
         guard subject.prefix(4).lowercased() != "arn:", subject.first != " ", subject.last != " ",
             subject.unicodeScalars.allSatisfy({ $0 == " " || !Self.excluded.contains($0.properties.generalCategory) })
         else {
-            throw QueryError("AccessDenied", .forbidden, "The origin identity of the session cannot be the subject of a token.")
+            throw ServiceError("AccessDenied", .forbidden, "The origin identity of the session cannot be the subject of a token.")
         }
         return subject
     }

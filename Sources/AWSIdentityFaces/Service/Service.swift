@@ -42,26 +42,26 @@ struct Service<Wire: WireProtocol>: Sendable {
     private func refuse(_ error: any Error, _ call: Call) -> Response {
         do {
             throw error
-        } catch let error as QueryError {
+        } catch let error as ServiceError {
             return refuse(error, call)
         } catch let fault as InjectedFault {
             let (status, message) = fault.entry(in: .query)
-            return refuse(QueryError(fault.failure.code, status, message), call)
+            return refuse(ServiceError(fault.failure.code, status, message), call)
         } catch is BodyTooLarge {
-            return refuse(QueryError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), call)
+            return refuse(ServiceError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), call)
         } catch is ContentCutOff {
-            return refuse(QueryError("MalformedInput", .badRequest, "The request body ended before its length."), call)
+            return refuse(ServiceError("MalformedInput", .badRequest, "The request body ended before its length."), call)
         } catch let error where FullStorage.isCause(of: error) {
-            return refuse(QueryError("LimitExceeded", .conflict, FullStorage.message(for: error)), call)
+            return refuse(ServiceError("LimitExceeded", .conflict, FullStorage.message(for: error)), call)
         } catch {
             call.note(failure: error)
             return refuse(
-                QueryError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
+                ServiceError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
                 call)
         }
     }
 
-    private func refuse(_ error: QueryError, _ call: Call) -> Response {
+    private func refuse(_ error: ServiceError, _ call: Call) -> Response {
         let error = wire.translate(error)
         call.note(errorCode: error.code, message: error.message)
         return wire.response(error, to: call)

@@ -14,7 +14,7 @@ protocol ServiceFace: Sendable {
     static var operations: [String: ServiceOperation<Self>] { get }
 
     /// Returns the call for its operation, if the service accepts the caller.
-    func signed(_ call: ServiceCall, by signer: Signer) throws(QueryError) -> SignedCall
+    func signed(_ call: ServiceCall, by signer: Signer) throws(ServiceError) -> SignedCall
 }
 
 extension ServiceFace {
@@ -36,7 +36,7 @@ extension ServiceFace {
     @inline(never)
     private func performSigned(_ operation: ServiceOperation<Self>, _ call: ServiceCall) async throws -> Wire.Result? {
         guard case .signed(let perform) = operation.handler else {
-            throw QueryError("NotImplemented", .notImplemented, "The action \(call.action) is not implemented by this sandbox.")
+            throw ServiceError("NotImplemented", .notImplemented, "The action \(call.action) is not implemented by this sandbox.")
         }
         var signed = try signed(call, by: try service.authenticated(call))
         return try await perform(&signed)
@@ -45,15 +45,15 @@ extension ServiceFace {
 
 extension ServiceOperation {
     /// Refuses a call with a member that Virga does not support.
-    fileprivate func refuseMembers(of call: ServiceCall) throws(QueryError) {
+    fileprivate func refuseMembers(of call: ServiceCall) throws(ServiceError) {
         guard !refusedMembers.isEmpty, let name = refusedMembers.first(where: call.fields.containsParameter) else { return }
         throw .unsupportedMember(name, of: call.action)
     }
 }
 
-extension QueryError {
+extension ServiceError {
     /// The error for a member that the operation of the real service has, and Virga does not support.
-    static func unsupportedMember(_ name: String, of operation: String) -> QueryError {
-        QueryError("NotImplemented", .notImplemented, "\(operation) does not support \(name).")
+    static func unsupportedMember(_ name: String, of operation: String) -> ServiceError {
+        ServiceError("NotImplemented", .notImplemented, "\(operation) does not support \(name).")
     }
 }

@@ -11,20 +11,20 @@ protocol WireProtocol: Sendable {
     /// - Parameters:
     ///   - body: the whole body.
     ///   - form: the body as a form, if the front door has already parsed it.
-    func read(_ call: Call, body: [UInt8], form: QueryForm?) throws(QueryError) -> ServiceCall
+    func read(_ call: Call, body: [UInt8], form: QueryForm?) throws(ServiceError) -> ServiceCall
 
     /// Returns the error for an operation that the service does not have.
-    func unknown(_ call: ServiceCall) -> QueryError
+    func unknown(_ call: ServiceCall) -> ServiceError
 
     /// Returns the response with the result of an operation. Operations that return only metadata have none.
     func response(_ result: Result?, of operation: String, to call: Call) -> Response
 
     /// Returns an error that all services share with the code that it has in this protocol. Errors are created with those of the Query protocol.
-    func translate(_ error: QueryError) -> QueryError
+    func translate(_ error: ServiceError) -> ServiceError
 
     /// Returns the response for a call that failed.
     /// - Parameter error: the translated error.
-    func response(_ error: QueryError, to call: Call) -> Response
+    func response(_ error: ServiceError, to call: Call) -> Response
 }
 
 /// One call of an AWS service, not yet checked.

@@ -61,7 +61,7 @@ extension VendingCall {
     }
 
     /// Calls GetFederationToken with the machine's policy for a user or device. A call that STS would reject fails here, too.
-    /// - Throws: `QueryError`, `VendingRefusal`, or an error of the random number generator.
+    /// - Throws: `ServiceError`, `VendingRefusal`, or an error of the random number generator.
     private func federate(_ name: String) throws -> VendedText {
         let directory = cloud.directory
         guard let stsCaller = machine.stsCaller(in: directory) else { throw VendingRefusal(.internalServerError) }

@@ -86,12 +86,12 @@ struct QueryProtocolTests {
     }
 
     /// Returns the error for a list with these keys, or nil if the list can be read.
-    private func fault(_ keys: [String], most: Int = 100) -> QueryError? {
+    private func fault(_ keys: [String], most: Int = 100) -> ServiceError? {
         var fields: FormFields = [:]
         fields.fields = keys.map { FormFields.Field(name: "Names.member.\($0)", value: "x") }
         var parameters = QueryParameters(fields)
         _ = parameters.list("Names", most: most, length: 1...10)
-        do throws(QueryError) {
+        do throws(ServiceError) {
             try parameters.check()
             return nil
         } catch {
@@ -156,7 +156,7 @@ struct QueryProtocolTests {
     func numbers(text: String, code: String?) {
         var parameters = QueryParameters(["DurationSeconds": text])
         var found: String?
-        do throws(QueryError) {
+        do throws(ServiceError) {
             let value = try parameters.integer("DurationSeconds", range: 900...3600)
             try parameters.check()
             #expect(value == 900)

@@ -30,7 +30,7 @@ extension IAMFace {
         return { xml in page.encode("AccountAliases", into: &xml) }
     }
 
-    private static func alias(_ call: inout IAMCall) throws(QueryError) -> String {
+    private static func alias(_ call: inout IAMCall) throws(ServiceError) -> String {
         let alias = call.parameters.requiredText("AccountAlias", length: 3...63, pattern: .accountAlias)
         try call.parameters.check()
         try call.authorize(on: "*")

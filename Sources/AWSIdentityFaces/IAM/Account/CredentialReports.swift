@@ -19,7 +19,7 @@ extension IAMFace {
         let cloud = call.cloud
         let now = call.now
         let isNew = try await cloud.edit { [id = call.account] directory -> Bool in
-            guard var account = directory.accounts[id] else { throw QueryError.invalidClientToken }
+            guard var account = directory.accounts[id] else { throw ServiceError.invalidClientToken }
             if let report = account.credentialReport, cloud.clock.effective(report.generated) + lifetime > now { return false }
             account.credentialReport = CredentialReport(
                 generated: now, content: directory.credentialReport(of: account, uses: cloud.keyUses, clock: cloud.clock))
@@ -35,11 +35,11 @@ extension IAMFace {
     private static func getCredentialReport(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         guard let report = call.directory.accounts[call.account]?.credentialReport else {
-            throw QueryError("ReportNotPresent", .gone, "No report exists. Call GenerateCredentialReport to generate one.")
+            throw ServiceError("ReportNotPresent", .gone, "No report exists. Call GenerateCredentialReport to generate one.")
         }
         let generated = call.cloud.clock.effective(report.generated)
         guard generated + lifetime > call.now else {
-            throw QueryError("ReportExpired", .gone, "The most recent credential report has expired.")
+            throw ServiceError("ReportExpired", .gone, "The most recent credential report has expired.")
         }
         return { xml in
             xml.element("Content", Array(report.content.utf8).base64)

@@ -12,7 +12,7 @@ extension IAMFace {
     private static func hasNoOrganization(_ call: inout IAMCall) async throws -> QueryService.Result? {
         // The access denied error has no authorization ID (from public records of the real service).
         try call.authorize(on: "*", namesDetails: false)
-        throw QueryError(
+        throw ServiceError(
             "OrganizationNotFoundException", .badRequest,
             "The request was rejected because no organization is associated with your account.")
     }

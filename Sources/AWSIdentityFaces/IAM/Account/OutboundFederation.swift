@@ -15,7 +15,7 @@ extension IAMFace {
     private static func enable(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let (account, id) = (call.account, RequestID().uuid)
-        let issuer = try await call.cloud.edit(saying: { QueryError($0, account) }) { directory throws(OutboundIssuerRefusal) in
+        let issuer = try await call.cloud.edit(saying: { ServiceError($0, account) }) { directory throws(OutboundIssuerRefusal) in
             try directory.enableOutboundIssuer(of: account, id: id)
         }
         let url = issuer.url(for: call.http)
@@ -26,7 +26,7 @@ extension IAMFace {
     private static func disable(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         let account = call.account
-        try await call.cloud.edit(saying: { QueryError($0, account) }) { directory throws(OutboundIssuerRefusal) in
+        try await call.cloud.edit(saying: { ServiceError($0, account) }) { directory throws(OutboundIssuerRefusal) in
             try directory.disableOutboundIssuer(of: account)
         }
         return nil
@@ -36,7 +36,7 @@ extension IAMFace {
     private static func getInfo(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
-            throw QueryError.outboundFederationDisabled("disabled", call.account)
+            throw ServiceError.outboundFederationDisabled("disabled", call.account)
         }
         let url = issuer.url(for: call.http)
         return { xml in
@@ -46,19 +46,19 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
+extension ServiceError {
     /// A refusal to switch the issuer of an account.
     fileprivate init(_ refusal: OutboundIssuerRefusal, _ account: String) {
         self =
             switch refusal {
             case .alreadyEnabled:
-                QueryError("FeatureEnabled", .conflict, "Outbound identity federation is already enabled for account \(account)")
+                ServiceError("FeatureEnabled", .conflict, "Outbound identity federation is already enabled for account \(account)")
             case .alreadyDisabled: .outboundFederationDisabled("already disabled", account)
             }
     }
 
     /// - Parameter state: how the refusal calls it.
-    fileprivate static func outboundFederationDisabled(_ state: String, _ account: String) -> QueryError {
-        QueryError("FeatureDisabled", .notFound, "Outbound identity federation is \(state) for account \(account)")
+    fileprivate static func outboundFederationDisabled(_ state: String, _ account: String) -> ServiceError {
+        ServiceError("FeatureDisabled", .notFound, "Outbound identity federation is \(state) for account \(account)")
     }
 }

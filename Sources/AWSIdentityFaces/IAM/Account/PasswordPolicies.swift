@@ -13,7 +13,7 @@ extension IAMFace {
     private static func getPasswordPolicy(_ call: inout IAMCall) async throws -> QueryService.Result? {
         try call.authorize(on: "*")
         guard let policy = call.directory.accounts[call.account]?.passwordPolicy else {
-            throw QueryError.noSuchEntity("The Password Policy with domain name \(call.account) cannot be found.")
+            throw ServiceError.noSuchEntity("The Password Policy with domain name \(call.account) cannot be found.")
         }
         return { xml in xml.element("PasswordPolicy") { policy.encode(into: &$0) } }
     }

@@ -72,7 +72,7 @@ extension IAMFace {
             try call.authorize(on: account.rootARN)
             (name, key) = (nil, found)
         default:
-            throw QueryError(
+            throw ServiceError(
                 "AccessDenied", .forbidden,
                 "User: \(call.caller.arn ?? "") is not authorized to perform: iam:GetAccessKeyLastUsed on resource: access key \(id)")
         }
@@ -88,7 +88,7 @@ extension IAMFace {
     }
 
     /// Returns the owner of the keys that a call is about: the named user, or the caller. Authorizes the call.
-    private static func holder(_ call: inout IAMCall) throws(QueryError) -> KeyHolder {
+    private static func holder(_ call: inout IAMCall) throws(ServiceError) -> KeyHolder {
         let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
         if name == nil, case .root(let account, _) = call.caller {
@@ -125,7 +125,7 @@ extension IAMCall {
         case .user(let user): try await self.change(user.name) { (user: inout User, _) in try change(&user.accessKeys) }
         case .root:
             try await changeAccount { account in
-                do throws(DirectoryRefusal) { try change(&account.rootKeys) } catch { throw QueryError(error, of: .user) }
+                do throws(DirectoryRefusal) { try change(&account.rootKeys) } catch { throw ServiceError(error, of: .user) }
             }
         }
     }

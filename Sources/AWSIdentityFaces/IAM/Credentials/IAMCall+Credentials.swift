@@ -5,7 +5,7 @@ import WireFormats
 extension IAMCall {
     /// Returns the credential with an identifier.
     /// - Throws: `NoSuchEntity`.
-    func find<Credential: UserCredential>(_ id: String, in credentials: [Credential]) throws(QueryError) -> Credential {
+    func find<Credential: UserCredential>(_ id: String, in credentials: [Credential]) throws(ServiceError) -> Credential {
         do { return try credentials.credential(id) } catch { throw error.inWordsOfIAM }
     }
 
@@ -27,17 +27,17 @@ extension IAMCall {
 }
 
 extension CredentialRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .noSuchUser(let name): HolderFamily.user.missing(name)
         case .noSuchCredential(.publicKey, let id): .noSuchEntity("The Public Key with id \(id) cannot be found.")
         case .noSuchCredential(.signingCertificate, let id): .noSuchEntity("The Certificate with id \(id) cannot be found.")
         case .noSuchCredential(.serviceCredential, let id): .noSuchEntity("No such credential \(id) exists")
         case .alreadyExists(.publicKey):
-            QueryError("DuplicateSSHPublicKey", .badRequest, "The SSH public key is already associated with the specified IAM user.")
+            ServiceError("DuplicateSSHPublicKey", .badRequest, "The SSH public key is already associated with the specified IAM user.")
         // No two service credentials are the same.
         case .alreadyExists(.signingCertificate), .alreadyExists(.serviceCredential):
-            QueryError("DuplicateCertificate", .conflict, "The same certificate is associated with an IAM user in the account.")
+            ServiceError("DuplicateCertificate", .conflict, "The same certificate is associated with an IAM user in the account.")
         case .limitExceeded(let kind, let limit): .limitExceeded("Cannot exceed quota for \(kind.quota): \(limit)")
         }
     }
@@ -55,7 +55,7 @@ extension CredentialRefusal.Kind {
 }
 
 extension ServerCertificateRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .noSuchAccount: .invalidClientToken
         case .noSuchCertificate(let name): .noSuchEntity("The Server Certificate with name \(name) cannot be found.")

@@ -60,7 +60,7 @@ extension IAMFace {
         let new = call.parameters.requiredPassword("NewPassword")
         try call.parameters.check()
         guard case .user(let entry, _) = call.caller else {
-            throw QueryError("InvalidUserType", .badRequest, "Only IAM Users can change their own password.")
+            throw ServiceError("InvalidUserType", .badRequest, "Only IAM Users can change their own password.")
         }
         let verdict = call.verdict(on: entry.arn, tags: entry.user.tags)
         switch verdict.decision.outcome {
@@ -74,7 +74,7 @@ extension IAMFace {
     }
 
     /// Returns the user that the call names, or the calling user. Authorizes the call.
-    private static func user(_ call: inout IAMCall, isNamed: Bool = false) throws(QueryError) -> User {
+    private static func user(_ call: inout IAMCall, isNamed: Bool = false) throws(ServiceError) -> User {
         let name =
             isNamed
             ? call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)

@@ -18,7 +18,7 @@ struct SSHKeyText {
 
     /// Parses either format.
     /// - Throws: `UnrecognizedPublicKeyEncoding` for another format, `InvalidPublicKey` for a key that is invalid or too short.
-    init(_ text: String) throws(QueryError) {
+    init(_ text: String) throws(ServiceError) {
         let words = text.split(whereSeparator: \.isWhitespace)
         if words.first == "-----BEGIN" {
             do {
@@ -30,7 +30,8 @@ struct SSHKeyText {
             return
         }
         guard words.count >= 2, words[0] == Self.kind else {
-            throw QueryError("UnrecognizedPublicKeyEncoding", .badRequest, "The public key encoding format is unsupported or unrecognized.")
+            throw ServiceError(
+                "UnrecognizedPublicKeyEncoding", .badRequest, "The public key encoding format is unsupported or unrecognized.")
         }
         guard let blob = [UInt8](base64: String(words[1])), let fields = Self.fields(of: blob), fields.count == 3,
             fields[0] == Array(Self.kind.utf8)
@@ -43,7 +44,7 @@ struct SSHKeyText {
         }
     }
 
-    private static let invalid = QueryError("InvalidPublicKey", .badRequest, "The public key is malformed or otherwise invalid.")
+    private static let invalid = ServiceError("InvalidPublicKey", .badRequest, "The public key is malformed or otherwise invalid.")
 
     /// The key as `ssh-rsa …`.
     var ssh: String { "\(Self.kind) \(blob.base64)" }

@@ -73,7 +73,7 @@ extension IAMFace {
     }
 
     /// Returns the user and the key ID that a call names. Authorizes the call.
-    private static func named(_ call: inout IAMCall) throws(QueryError) -> (User, String) {
+    private static func named(_ call: inout IAMCall) throws(ServiceError) -> (User, String) {
         let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
         let id = call.parameters.requiredText("SSHPublicKeyId", length: 20...128, pattern: .word)
         try call.parameters.check()

@@ -87,7 +87,7 @@ extension IAMFace {
     /// chain. (IAM User Guide, "Manage server certificates in IAM", "Troubleshooting server certificates".)
     private static func expiration(
         of body: String, privateKey: String, chain: String?, now: Timestamp
-    ) throws(QueryError) -> Timestamp {
+    ) throws(ServiceError) -> Timestamp {
         let certificate: X509Certificate
         do { certificate = try X509Certificate(pem: body) } catch { throw .malformedCertificate }
         // This message belongs to a certificate that is not valid yet. (aws/aws-sdk-go#2586; the length of the response there is that of it.)
@@ -96,11 +96,11 @@ extension IAMFace {
         do {
             matches = try certificate.matches(privateKey: privateKey)
         } catch {
-            throw QueryError(
+            throw ServiceError(
                 "MalformedCertificate", .badRequest, "Unable to parse private key. Please ensure the private key is in PEM format.")
         }
         guard matches else {
-            throw QueryError("KeyPairMismatch", .badRequest, "The private key does not match the public key of the certificate.")
+            throw ServiceError("KeyPairMismatch", .badRequest, "The private key does not match the public key of the certificate.")
         }
         if let chain { try check(chain, of: body, now: now) }
         return Timestamp(seconds: certificate.notAfter)
@@ -108,18 +108,18 @@ extension IAMFace {
 
     /// Checks a chain. The message is that of public reports, of which one has the index 1 and the others, where a wrong authority is the first
     /// of the chain, -1 (go-acme/lego#304).
-    private static func check(_ chain: String, of body: String, now: Timestamp) throws(QueryError) {
+    private static func check(_ chain: String, of body: String, now: Timestamp) throws(ServiceError) {
         let index: Int?
         do { index = try X509Certificate.fault(inChain: chain, of: body, now: now.seconds) } catch { throw .malformedCertificate }
         guard let index else { return }
-        throw QueryError(
+        throw ServiceError(
             "MalformedCertificate", .badRequest,
             "Unable to validate certificate chain. The certificate chain must start with the immediate signing certificate, followed by any intermediaries in order. The index within the chain of the invalid certificate is: \(index)"
         )
     }
 
     /// Returns the certificate that a call names. Authorizes the call.
-    private static func certificate(_ call: inout IAMCall) throws(QueryError) -> ServerCertificate {
+    private static func certificate(_ call: inout IAMCall) throws(ServiceError) -> ServerCertificate {
         let name = call.parameters.requiredText("ServerCertificateName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
         let certificate: ServerCertificate

@@ -31,7 +31,7 @@ extension IAMFace {
                 + (days.map { [("iam:ServiceSpecificCredentialAgeDays", String($0))] } ?? []))
         try checkService(service)
         guard days == nil || keyServices.contains(service) else {
-            throw QueryError.invalidInput("CredentialAgeDays is not supported for the service \(service).")
+            throw ServiceError.invalidInput("CredentialAgeDays is not supported for the service \(service).")
         }
         let id = try UniqueID.serviceCredential.make()
         let password = try makePassword(service)
@@ -77,7 +77,7 @@ extension IAMFace {
         let all = try call.parameters.flag("AllUsers") ?? false
         let part = try call.parameters.part()
         try call.parameters.check()
-        if all, name != nil { throw QueryError.invalidInput("UserName and AllUsers cannot be given together.") }
+        if all, name != nil { throw ServiceError.invalidInput("UserName and AllUsers cannot be given together.") }
         let users: [User]
         if all {
             try call.authorize(on: call.arn("user", ""))
@@ -101,7 +101,7 @@ extension IAMFace {
         }
     }
 
-    private static func checkService(_ service: String) throws(QueryError) {
+    private static func checkService(_ service: String) throws(ServiceError) {
         guard passwordServices.contains(service) || keyServices.contains(service) else {
             throw .noSuchEntity("No such service \(service) is supported for Service Specific Credentials")
         }
@@ -112,7 +112,7 @@ extension IAMFace {
     }
 
     /// Returns the user and the credential ID that a call names. Authorizes the call.
-    private static func named(_ call: inout IAMCall) throws(QueryError) -> (User, String) {
+    private static func named(_ call: inout IAMCall) throws(ServiceError) -> (User, String) {
         let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
         let id = call.parameters.requiredText("ServiceSpecificCredentialId", length: 20...128, pattern: .word)
         try call.parameters.check()

@@ -18,7 +18,7 @@ extension IAMFace {
     private static func uploadSigningCertificate(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let body = call.parameters.requiredText("CertificateBody", length: 1...16_384, pattern: .policy)
         let found = try user(&call)
-        do { _ = try X509Certificate(pem: body) } catch { throw QueryError.malformedCertificate }
+        do { _ = try X509Certificate(pem: body) } catch { throw ServiceError.malformedCertificate }
         let certificate = SigningCertificate(id: AccessKeyAlphabet.text(try randomBytes(32)), body: body, uploaded: call.now)
         try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
             try directory.addSigningCertificate(certificate, of: found.name, in: account, limit: signingCertificateQuota)
@@ -51,7 +51,7 @@ extension IAMFace {
     }
 
     /// Returns the user that the call names, or the calling user. Authorizes the call.
-    private static func user(_ call: inout IAMCall) throws(QueryError) -> User {
+    private static func user(_ call: inout IAMCall) throws(ServiceError) -> User {
         let name = call.parameters.text("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
         let user = try call.user(name)
@@ -60,8 +60,8 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
-    static let malformedCertificate = QueryError(
+extension ServiceError {
+    static let malformedCertificate = ServiceError(
         "MalformedCertificate", .badRequest, "Unable to parse certificate. Please ensure the certificate is in PEM format.")
 }
 

@@ -68,7 +68,7 @@ extension IAMFace {
         let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
         try call.parameters.check()
         let known = call.directory.devices[serial]
-        if let user = try name.map({ name throws(QueryError) in try call.user(name) }) {
+        if let user = try name.map({ name throws(ServiceError) in try call.user(name) }) {
             try call.authorize(on: user.arn, tags: user.tags)
             try call.checkDevice(serial, of: user.name)
         } else if let holder = known?.user, let user = call.directory.user(holder, in: call.account)?.user {
@@ -77,7 +77,7 @@ extension IAMFace {
             try call.authorize(on: serial, tags: known?.tags ?? [])
         }
         _ = try call.device(serial)
-        throw QueryError.validation(
+        throw ServiceError.validation(
             """
             The MFA device serial number sent in the request is invalid or not supported by this API. Currently, only hardware FIDO security keys \
             are supported. Please use the compatible device or API.
@@ -86,7 +86,7 @@ extension IAMFace {
 
     /// The name of the user whose device a call is about, `""` for the root user, where the caller may perform it.
     /// Without a name it is the caller. At AWS only the root user enables devices in this way, in the console.
-    private static func holder(_ call: inout IAMCall) throws(QueryError) -> String {
+    private static func holder(_ call: inout IAMCall) throws(ServiceError) -> String {
         let isNameNeeded = call.action == "EnableMFADevice" || call.action == "ResyncMFADevice"
         let name: String?
         if case .root(let account, _) = call.caller {
@@ -110,7 +110,7 @@ extension IAMFace {
 
 extension IAMCall {
     /// Refuses a device that a user does not have.
-    fileprivate func checkDevice(_ serial: String, of user: String) throws(QueryError) {
+    fileprivate func checkDevice(_ serial: String, of user: String) throws(ServiceError) {
         do { _ = try directory.device(serial, of: user, in: account) } catch { throw error.inWordsOfIAM }
     }
 }

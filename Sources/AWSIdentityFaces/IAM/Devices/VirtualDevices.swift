@@ -72,7 +72,7 @@ extension IAMFace {
 
 extension IAMCall {
     /// Reads the `SerialNumber` of a device. Authorizes the call on the device.
-    fileprivate mutating func device() throws(QueryError) -> String {
+    fileprivate mutating func device() throws(ServiceError) -> String {
         let serial = parameters.requiredText("SerialNumber", length: 9...256, pattern: .serialNumber)
         try parameters.check()
         try authorize(on: serial, tags: directory.devices[serial]?.tags ?? [])
@@ -80,7 +80,7 @@ extension IAMCall {
     }
 
     /// The device of a serial number in the account.
-    func device(_ serial: String) throws(QueryError) -> MultiFactorDevice {
+    func device(_ serial: String) throws(ServiceError) -> MultiFactorDevice {
         do { return try directory.device(serial, in: account) } catch { throw error.inWordsOfIAM }
     }
 }

@@ -44,7 +44,7 @@ extension IAMFace {
     }
 
     /// Returns the user and the group that a call names. Authorizes the call on the group.
-    private static func named(_ call: inout IAMCall) throws(QueryError) -> (user: String, group: String) {
+    private static func named(_ call: inout IAMCall) throws(ServiceError) -> (user: String, group: String) {
         let groupName = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
         let userName = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
         try call.parameters.check()

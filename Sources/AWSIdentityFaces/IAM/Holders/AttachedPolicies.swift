@@ -58,7 +58,7 @@ extension IAMFace {
     }
 
     /// Returns the holder and the policy that a call names. Authorizes the call.
-    private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
+    private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(ServiceError) -> (Holder, String) {
         let family = Holder.family
         let name = call.parameters.requiredText(family.nameParameter, length: 1...family.longestName, pattern: .entityName)
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)

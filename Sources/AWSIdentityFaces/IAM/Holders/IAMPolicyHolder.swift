@@ -30,7 +30,7 @@ struct HolderFamily: Sendable {
     /// The parameter with the holder's name.
     var nameParameter: String { title + "Name" }
 
-    func missing(_ name: String) -> QueryError { .noSuchEntity("The \(noun) with name \(name) cannot be found.") }
+    func missing(_ name: String) -> ServiceError { .noSuchEntity("The \(noun) with name \(name) cannot be found.") }
 }
 
 extension User: IAMPolicyHolder {
@@ -54,7 +54,7 @@ extension IAMPolicyHolder {
 
 extension IAMCall {
     /// Returns the holder with a name. Only a caller who may perform the action learns that the holder does not exist.
-    func found<Holder: IAMPolicyHolder>(_ name: String) throws(QueryError) -> Holder {
+    func found<Holder: IAMPolicyHolder>(_ name: String) throws(ServiceError) -> Holder {
         if let holder = Holder.find(name, in: directory, account: account) { return holder }
         try authorize(on: arn(Holder.family.noun, name))
         throw Holder.family.missing(name)
@@ -75,7 +75,7 @@ extension IAMCall {
         try await cloud.edit(
             saying: { error in
                 switch error {
-                case let refusal as DirectoryRefusal: QueryError(refusal, of: family)
+                case let refusal as DirectoryRefusal: ServiceError(refusal, of: family)
                 case let refusal as any IAMRefusal: refusal.inWordsOfIAM
                 default: error
                 }

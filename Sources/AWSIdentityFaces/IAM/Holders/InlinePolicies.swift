@@ -36,7 +36,7 @@ extension IAMFace {
             do throws(InlinePolicyRefusal) {
                 try holder.putInlinePolicy(policy, limit: family.inlineSize)
             } catch {
-                throw QueryError(error, of: family, holder.name)
+                throw ServiceError(error, of: family, holder.name)
             }
         }
         return nil
@@ -45,7 +45,7 @@ extension IAMFace {
     private static func getPolicy<Holder: IAMPolicyHolder>(_: Holder.Type, _ call: inout IAMCall) throws -> QueryService.Result? {
         let (holder, policyName): (Holder, String) = try named(&call)
         guard let policy = holder.inlinePolicy(policyName) else {
-            throw QueryError(.noSuchPolicy(policyName), of: Holder.family, holder.name)
+            throw ServiceError(.noSuchPolicy(policyName), of: Holder.family, holder.name)
         }
         return { xml in
             xml.element(Holder.family.nameParameter, holder.name)
@@ -60,7 +60,7 @@ extension IAMFace {
             do throws(InlinePolicyRefusal) {
                 try holder.deleteInlinePolicy(policyName)
             } catch {
-                throw QueryError(error, of: Holder.family, holder.name)
+                throw ServiceError(error, of: Holder.family, holder.name)
             }
         }
         return nil
@@ -77,7 +77,7 @@ extension IAMFace {
     }
 
     /// Returns the holder and the policy name that a call passes. Authorizes the call.
-    private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(QueryError) -> (Holder, String) {
+    private static func named<Holder: IAMPolicyHolder>(_ call: inout IAMCall) throws(ServiceError) -> (Holder, String) {
         let name = call.parameters.requiredText(Holder.family.nameParameter, length: 1...128, pattern: .entityName)
         let policyName = call.parameters.requiredText("PolicyName", length: 1...128, pattern: .entityName)
         try call.parameters.check()
@@ -87,7 +87,7 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
+extension ServiceError {
     /// A refusal to change the inline policies of a holder.
     fileprivate init(_ refusal: InlinePolicyRefusal, of family: HolderFamily, _ holder: String) {
         self =
@@ -102,7 +102,7 @@ extension QueryError {
 extension InlinePolicy {
     /// Parses a policy from its text.
     /// - Throws: `MalformedPolicyDocument`.
-    fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(QueryError) {
+    fileprivate init(name: String, parsing text: String, _ dialect: Dialect) throws(ServiceError) {
         self.init(name: name, document: try .written(text, as: .identity, in: dialect), text: text)
     }
 }

@@ -86,7 +86,7 @@ extension IAMFace {
         let roleName = call.parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
         try call.parameters.check()
         _ = try call.instanceProfile(name)
-        guard let role = call.directory.role(roleName, in: call.account)?.role else { throw QueryError.missingRole(roleName) }
+        guard let role = call.directory.role(roleName, in: call.account)?.role else { throw ServiceError.missingRole(roleName) }
         try call.authorize(
             "PassRole", on: role.arn, tags: role.tags, keys: [("iam:PassedToService", "ec2.amazonaws.com")])
         try await call.perform { [account = call.account] directory throws(InstanceProfileRefusal) in
@@ -107,8 +107,8 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
-    static func missingProfile(_ name: String) -> QueryError { .noSuchEntity("Instance Profile \(name) cannot be found.") }
+extension ServiceError {
+    static func missingProfile(_ name: String) -> ServiceError { .noSuchEntity("Instance Profile \(name) cannot be found.") }
 }
 
 extension QueryParameters {
@@ -119,7 +119,7 @@ extension QueryParameters {
 
 extension IAMCall {
     /// Returns the instance profile with a name. Authorizes the call on it.
-    fileprivate func instanceProfile(_ name: String) throws(QueryError) -> InstanceProfile {
+    fileprivate func instanceProfile(_ name: String) throws(ServiceError) -> InstanceProfile {
         guard let profile = directory.instanceProfile(name, in: account) else {
             try authorize(on: arn("instance-profile", name))
             throw .missingProfile(name)

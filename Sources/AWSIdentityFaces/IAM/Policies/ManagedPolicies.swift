@@ -83,13 +83,13 @@ extension QueryParameters.Pattern {
     }
 }
 
-extension QueryError {
-    static func missingPolicy(_ arn: String) -> QueryError { .noSuchEntity("Policy \(arn) was not found.") }
+extension ServiceError {
+    static func missingPolicy(_ arn: String) -> ServiceError { .noSuchEntity("Policy \(arn) was not found.") }
 }
 
 extension IAMCall {
     /// Returns the managed policy with an ARN, of the account or of AWS. Authorizes the call on it.
-    func policy(_ arn: String) throws(QueryError) -> ManagedPolicy {
+    func policy(_ arn: String) throws(ServiceError) -> ManagedPolicy {
         try ManagedPolicy.check(arn: arn)
         let policy = directory.policy(arn: arn)
         guard policy?.account == "aws" || arn.hasPrefix("arn:aws:iam::\(account):") || arn.hasPrefix("arn:aws:iam::aws:") else {
@@ -102,7 +102,7 @@ extension IAMCall {
 
     /// Returns the account's managed policy with an ARN. Authorizes the call on it. AWS's own policies cannot be changed.
     @discardableResult
-    func ownPolicy(_ arn: String, newTags: [Tag] = []) throws(QueryError) -> ManagedPolicy {
+    func ownPolicy(_ arn: String, newTags: [Tag] = []) throws(ServiceError) -> ManagedPolicy {
         try ManagedPolicy.check(arn: arn)
         guard arn.hasPrefix("arn:aws:iam::\(account):") else { throw foreign(arn) }
         try authorize(on: arn, tags: directory.policies[arn]?.tags ?? [], newTags: newTags)
@@ -111,8 +111,8 @@ extension IAMCall {
     }
 
     /// Returns the error for an action on a policy of another account.
-    private func foreign(_ arn: String) -> QueryError {
-        QueryError(
+    private func foreign(_ arn: String) -> ServiceError {
+        ServiceError(
             "AccessDenied", .forbidden,
             "User: \(caller.arn ?? "anonymous") is not authorized to perform: iam:\(action) on resource: policy \(arn)")
     }

@@ -4,7 +4,7 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-extension QueryError {
+extension ServiceError {
     /// Translates the error for a text that is not a policy.
     init(_ error: PolicySyntaxError) {
         self.init("MalformedPolicyDocument", .badRequest, error.message)
@@ -14,19 +14,19 @@ extension QueryError {
 extension PolicyDocument {
     /// Parses a policy from its text.
     /// - Throws: `MalformedPolicyDocument`.
-    static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(QueryError) -> PolicyDocument {
+    static func written(_ text: String, as kind: Kind, in dialect: Dialect = .aws) throws(ServiceError) -> PolicyDocument {
         do {
             let document = try PolicyDocument.storing(text, as: kind, dialect: dialect.ofPolicies)
             try document.checkPartitions()
             return document
         } catch {
-            throw QueryError(error)
+            throw ServiceError(error)
         }
     }
 
     /// Parses a managed policy from its text. Only version 2012-10-17 is allowed.
-    static func managed(_ text: String) throws(QueryError) -> PolicyDocument {
-        let tooOld = QueryError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
+    static func managed(_ text: String) throws(ServiceError) -> PolicyDocument {
+        let tooOld = ServiceError("MalformedPolicyDocument", .badRequest, "Policy document must be version 2012-10-17 or greater.")
         let document: PolicyDocument
         do {
             document = try .storing(text, as: .identity)
@@ -34,7 +34,7 @@ extension PolicyDocument {
         } catch {
             // Structural errors are found before the version is checked, all others afterwards (observed of AWS).
             let version = (try? JSONValue(parsing: text))?.objectValue?["Version"]?.stringValue
-            throw error.isOfShape || version == PolicyDocument.Version.y2012.rawValue ? QueryError(error) : tooOld
+            throw error.isOfShape || version == PolicyDocument.Version.y2012.rawValue ? ServiceError(error) : tooOld
         }
         guard document.version == .y2012 else { throw tooOld }
         // (IAM User Guide, "IAM and AWS STS character limits".)

@@ -77,20 +77,20 @@ extension IAMFace {
             do throws(DirectoryRefusal) {
                 try directory.updatePolicy(arn) { policy throws(DirectoryRefusal) in try change(&policy, now) }
             } catch {
-                throw error == .noSuchVersion(number) ? missing(number, arn) : QueryError(error, of: .user)
+                throw error == .noSuchVersion(number) ? missing(number, arn) : ServiceError(error, of: .user)
             }
         }
     }
 
     /// Reads `PolicyArn` and `VersionId`.
-    private static func identifiers(_ call: inout IAMCall) throws(QueryError) -> (arn: String, number: Int) {
+    private static func identifiers(_ call: inout IAMCall) throws(ServiceError) -> (arn: String, number: Int) {
         let arn = call.parameters.requiredText("PolicyArn", length: 20...2048)
         let version = call.parameters.requiredText("VersionId", length: 0...64, pattern: .policyVersion)
         try call.parameters.check()
         return (arn, Int(version.dropFirst()) ?? 0)
     }
 
-    private static func missing(_ version: Int, _ arn: String) -> QueryError {
+    private static func missing(_ version: Int, _ arn: String) -> ServiceError {
         .noSuchEntity("Policy \(arn) version v\(version) does not exist or is not attachable.")
     }
 }

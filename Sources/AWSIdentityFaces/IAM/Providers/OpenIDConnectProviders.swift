@@ -29,7 +29,7 @@ extension IAMFace {
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
         let url = call.dialect == .ceph ? given : OpenIDConnectTrust.withoutStandardPort(given)
-        guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else { throw QueryError.notAnIssuer(url) }
+        guard OpenIDConnectTrust.isIssuer(url, overHTTP: call.cloud.takesIssuersOverHTTP) else { throw ServiceError.notAnIssuer(url) }
         var trust = OpenIDConnectTrust(
             account: call.account, url: url, clientIDs: clientIDs.uniqued(), thumbprints: thumbprints, created: call.now, tags: tags)
         trust.contextProvider = context
@@ -65,7 +65,7 @@ extension IAMFace {
     private static func deleteOpenIDConnectProvider(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let arn = try call.authorizedOpenIDConnectProvider()
         guard let trust = call.directory.trusts[arn], trust.account == call.account else {
-            throw call.dialect == .ceph ? QueryError.missingOpenIDConnectProvider(arn) : .unknownOpenIDConnectProvider(arn)
+            throw call.dialect == .ceph ? ServiceError.missingOpenIDConnectProvider(arn) : .unknownOpenIDConnectProvider(arn)
         }
         try await call.perform { directory throws(OpenIDConnectTrustRefusal) in
             try directory.deleteOpenIDConnectTrust(trust.arn, in: trust.account)
@@ -130,19 +130,19 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
-    static func missingOpenIDConnectProvider(_ arn: String) -> QueryError {
+extension ServiceError {
+    static func missingOpenIDConnectProvider(_ arn: String) -> ServiceError {
         .noSuchEntity("OpenIDConnect Provider not found for arn \(arn)")
     }
 
     /// The error of the operations that delete and tag providers. (This message and that for URLs were observed of the real service by
     /// others.)
-    static func unknownOpenIDConnectProvider(_ arn: String) -> QueryError {
+    static func unknownOpenIDConnectProvider(_ arn: String) -> ServiceError {
         .noSuchEntity("OpenId connect Provider \(arn) cannot be found.")
     }
 
     /// The error for a URL that is not an issuer's. Without scheme or host it is not even a valid URL.
-    fileprivate static func notAnIssuer(_ url: String) -> QueryError {
+    fileprivate static func notAnIssuer(_ url: String) -> ServiceError {
         let message = "Invalid Open ID Connect Provider URL"
         guard let separator = url.firstRange(of: "://"), !url.contains(where: \.isWhitespace),
             let first = url[separator.upperBound...].first, first != "/"
@@ -159,14 +159,14 @@ extension IAMCall {
     }
 
     /// Returns the provider that `OpenIDConnectProviderArn` names. Authorizes the call on it.
-    fileprivate mutating func namedOpenIDConnectProvider() throws(QueryError) -> OpenIDConnectTrust {
+    fileprivate mutating func namedOpenIDConnectProvider() throws(ServiceError) -> OpenIDConnectTrust {
         let arn = try authorizedOpenIDConnectProvider()
         guard let trust = directory.trusts[arn], trust.account == account else { throw .missingOpenIDConnectProvider(arn) }
         return trust
     }
 
     /// Reads `OpenIDConnectProviderArn`, whether the provider exists or not. Authorizes the call on it.
-    fileprivate mutating func authorizedOpenIDConnectProvider() throws(QueryError) -> String {
+    fileprivate mutating func authorizedOpenIDConnectProvider() throws(ServiceError) -> String {
         let arn = parameters.requiredText("OpenIDConnectProviderArn", length: 20...2048)
         try parameters.check()
         guard arn.hasPrefix("arn:aws:iam::"), arn.contains(":oidc-provider/") else { throw .invalidInput("Invalid ARN: \(arn)") }

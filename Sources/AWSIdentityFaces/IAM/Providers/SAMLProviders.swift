@@ -49,7 +49,7 @@ extension IAMFace {
     /// A new identifier of a private key.
     private static func privateKeyID() throws -> String { "SAMLK" + AccessKeyAlphabet.text(try randomBytes(17)) }
 
-    private static func readMetadata(_ text: String) throws(QueryError) -> SAMLMetadata {
+    private static func readMetadata(_ text: String) throws(ServiceError) -> SAMLMetadata {
         guard let metadata = SAMLMetadata(text) else { throw .invalidInput("Could not parse metadata") }
         return metadata
     }
@@ -82,7 +82,7 @@ extension IAMFace {
         let added = call.parameters.text("AddPrivateKey", length: 1...16_384, pattern: .policy)
         let removed = call.parameters.text("RemovePrivateKey", length: 22...64)
         let arn = try call.namedSAMLProvider().arn
-        let metadata = try text.map { text throws(QueryError) in try readMetadata(text) }
+        let metadata = try text.map { text throws(ServiceError) in try readMetadata(text) }
         let keyID = try privateKeyID()
         _ = try await call.edit { [account = call.account, now = call.now] directory in
             try directory.updateSAMLTrust(arn, in: account) { trust in
@@ -127,8 +127,8 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
-    static func missingSAMLProvider(_ arn: String) -> QueryError { .noSuchEntity("Manifest not found for arn \(arn)") }
+extension ServiceError {
+    static func missingSAMLProvider(_ arn: String) -> ServiceError { .noSuchEntity("Manifest not found for arn \(arn)") }
 }
 
 extension QueryParameters.Pattern {
@@ -137,7 +137,7 @@ extension QueryParameters.Pattern {
 
 extension IAMCall {
     /// Returns the provider that `SAMLProviderArn` names. Authorizes the call on it.
-    fileprivate mutating func namedSAMLProvider() throws(QueryError) -> SAMLTrust {
+    fileprivate mutating func namedSAMLProvider() throws(ServiceError) -> SAMLTrust {
         let arn = parameters.requiredText("SAMLProviderArn", length: 20...2048)
         try parameters.check()
         guard arn.hasPrefix("arn:aws:iam::"), arn.contains(":saml-provider/") else { throw .invalidInput("Invalid ARN: \(arn)") }

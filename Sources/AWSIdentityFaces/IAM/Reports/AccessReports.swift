@@ -21,7 +21,7 @@ extension IAMFace {
         try call.parameters.check()
         try call.authorize(on: arn)
         guard ServiceAccess(of: arn, in: call.account, call.directory) != nil else {
-            throw QueryError.noSuchEntity("ARN \(arn) cannot be found.")
+            throw ServiceError.noSuchEntity("ARN \(arn) cannot be found.")
         }
         let now = call.now
         let report = AccessReport(id: RequestID().uuid, arn: arn, tellsActions: granularity == "ACTION_LEVEL", created: now)
@@ -60,7 +60,7 @@ extension IAMFace {
         try call.authorize(on: "*")
         let (report, access) = try report(id, call)
         guard access.services.contains(service) else {
-            throw QueryError.noSuchEntity("Service \(service) is not part of the report \(id).")
+            throw ServiceError.noSuchEntity("Service \(service) is not part of the report \(id).")
         }
         let uses = access.uses(until: report.created, in: call.cloud.journal).filter { $0.service == service }
         let entities = access.entities.map { entity in (entity: entity, last: uses.first { $0.entity == entity }?.time) }
@@ -77,7 +77,7 @@ extension IAMFace {
     }
 
     /// Returns the report with an identifier, and the access of its entity, which must still exist.
-    private static func report(_ id: String, _ call: IAMCall) throws(QueryError) -> (AccessReport, ServiceAccess) {
+    private static func report(_ id: String, _ call: IAMCall) throws(ServiceError) -> (AccessReport, ServiceAccess) {
         let reports = call.directory.accounts[call.account]?.accessReports ?? []
         guard let report = reports.first(where: { $0.id == id }), call.cloud.clock.effective(report.created) + lifetime > call.now,
             let access = ServiceAccess(of: report.arn, in: call.account, call.directory)

@@ -27,7 +27,7 @@ extension IAMFace {
         details += Set(uses.attachments.keys).union(uses.boundaries.keys).compactMap(ManagedPolicy.ofAWS).map(Detail.policy)
         details = details.filter { wanted.isEmpty || wanted.contains($0.kind.rawValue) }.sorted { $0.key < $1.key }
         if !wanted.isEmpty, let marker = part.marker, [UInt8](base64: marker) == nil {
-            throw QueryError.validation("Marker and Filter do not match")
+            throw ServiceError.validation("Marker and Filter do not match")
         }
         let page = try Page(of: details, part, key: \.key)
         return { xml in

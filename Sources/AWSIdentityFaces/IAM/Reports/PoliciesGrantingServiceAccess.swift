@@ -12,7 +12,7 @@ extension IAMFace {
         // All policies fit in one answer, so that no marker is ever issued.
         let marker = call.parameters.text("Marker", length: 1...320)
         try call.parameters.check()
-        guard marker == nil else { throw QueryError.validation("Invalid Marker.") }
+        guard marker == nil else { throw ServiceError.validation("Invalid Marker.") }
         let directory = call.directory
         var grants: [ServiceGrant] = []
         if let user = directory.user(arn: arn)?.user, user.account == call.account {
@@ -26,7 +26,7 @@ extension IAMFace {
             grants = ServiceGrant.of(group, "GROUP", directory)
         } else {
             try call.authorize(on: arn)
-            throw QueryError.noSuchEntity("ARN \(arn) cannot be found.")
+            throw ServiceError.noSuchEntity("ARN \(arn) cannot be found.")
         }
         try call.authorize(on: arn)
         return { [grants] xml in

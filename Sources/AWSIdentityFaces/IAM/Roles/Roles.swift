@@ -22,7 +22,7 @@ extension IAMFace {
         try call.parameters.check()
         guard !path.hasPrefix(Role.servicePath) else {
             // tilfin/aws-iam-policy-tool#9, hashicorp/terraform-provider-aws#3695.
-            throw QueryError.invalidInput("Path prefix '/aws-service-role/' can only be used for AWS Service linked Roles")
+            throw ServiceError.invalidInput("Path prefix '/aws-service-role/' can only be used for AWS Service linked Roles")
         }
         let arn = call.arn("role", name, path: path)
         try call.authorize(on: arn, newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
@@ -71,12 +71,12 @@ extension IAMFace {
     }
 }
 
-extension QueryError {
-    static func missingRole(_ name: String) -> QueryError { .noSuchEntity("The role with name \(name) cannot be found.") }
+extension ServiceError {
+    static func missingRole(_ name: String) -> ServiceError { .noSuchEntity("The role with name \(name) cannot be found.") }
 
     /// The refusal to change a role that belongs to a service.
-    static func protectedRole(_ name: String) -> QueryError {
-        QueryError(
+    static func protectedRole(_ name: String) -> ServiceError {
+        ServiceError(
             "UnmodifiableEntity", .badRequest,
             "Cannot perform the operation on the protected role '\(name)' - this role is only modifiable by AWS")
     }
@@ -95,14 +95,14 @@ extension QueryParameters.Pattern {
 
 extension IAMCall {
     /// Returns the role that `RoleName` names. Authorizes the call on it.
-    mutating func namedRole(keys: [OperationKey] = []) throws(QueryError) -> Role {
+    mutating func namedRole(keys: [OperationKey] = []) throws(ServiceError) -> Role {
         let name = parameters.requiredText("RoleName", length: 1...64, pattern: .entityName)
         try parameters.check()
         return try role(name, keys: keys)
     }
 
     /// Returns the role with a name. Authorizes the call on it.
-    func role(_ name: String, keys: [OperationKey] = []) throws(QueryError) -> Role {
+    func role(_ name: String, keys: [OperationKey] = []) throws(ServiceError) -> Role {
         guard let role = directory.role(name, in: account)?.role else {
             try authorize(on: arn("role", name), keys: keys)
             throw .missingRole(name)

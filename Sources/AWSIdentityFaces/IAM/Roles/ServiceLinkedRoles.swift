@@ -21,10 +21,10 @@ extension IAMFace {
         guard let linked = ServiceLinkedRole.byService[service] else {
             try call.authorize(on: call.arn("role", "*", path: "/aws-service-role/\(service)/"), keys: [("iam:AWSServiceName", service)])
             // Virga's wording.
-            throw QueryError.invalidInput("Service principal \(service) does not have a service-linked role.")
+            throw ServiceError.invalidInput("Service principal \(service) does not have a service-linked role.")
         }
         guard suffix == nil || linked.takesSuffix else {
-            throw QueryError.invalidInput("Custom suffix is not allowed for \(service)")
+            throw ServiceError.invalidInput("Custom suffix is not allowed for \(service)")
         }
         let name = linked.name + (suffix.map { "_\($0)" } ?? "")
         let path = "/aws-service-role/\(service)/"
@@ -43,7 +43,7 @@ extension IAMFace {
     /// DeleteServiceLinkedRole. No service uses the role, so the task is complete as soon as it has begun.
     private static func deleteServiceLinkedRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
         let named = try call.namedRole()
-        guard named.isServiceLinked else { throw QueryError.missingRole(named.name) }
+        guard named.isServiceLinked else { throw ServiceError.missingRole(named.name) }
         try await call.perform { directory throws(ServiceLinkedRoleRefusal) in
             try directory.deleteServiceLinkedRole(named.name, in: named.account)
         }
@@ -56,7 +56,7 @@ extension IAMFace {
         try call.parameters.check()
         guard let task = DeletionTask(text, account: call.account) else {
             try call.authorize(on: call.arn("role", "*"))
-            throw QueryError.noSuchEntity("Deletion task not found: \(text)")
+            throw ServiceError.noSuchEntity("Deletion task not found: \(text)")
         }
         try call.authorize(on: "arn:aws:iam::\(call.account):role\(task.role)")
         return { xml in xml.element("Status", "SUCCEEDED") }

@@ -10,7 +10,7 @@ extension TrustPolicy {
     ///
     /// Principals of accounts that the sandbox does not have are accepted without a check.
     /// - Throws: `MalformedPolicyDocument`, or `LimitExceeded` for a text that is too long.
-    init(saving text: String, in directory: Directory, _ dialect: Dialect) throws(QueryError) {
+    init(saving text: String, in directory: Directory, _ dialect: Dialect) throws(ServiceError) {
         var document = try PolicyDocument.written(text, as: .trust, in: dialect)
         guard text.countedSize <= 2048 else { throw .limitExceeded("Cannot exceed quota for ACLSizePerRole: 2048") }
         var saved = text
@@ -26,7 +26,7 @@ extension TrustPolicy {
                 saved = normalized.serialized()
             }
         } catch {
-            throw QueryError(error)
+            throw ServiceError(error)
         }
         self.init(document: document, text: saved, bound: bound)
     }

@@ -41,7 +41,7 @@ enum PolicyExclusion: Equatable, Sendable {
     }
 
     /// Reads `PolicyExclusionList`.
-    static func list(_ parameters: inout QueryParameters) throws(QueryError) -> [PolicyExclusion] {
+    static func list(_ parameters: inout QueryParameters) throws(ServiceError) -> [PolicyExclusion] {
         var exclusions: [PolicyExclusion] = []
         for index in 0..<parameters.count(of: "PolicyExclusionList", most: 256) {
             let prefix = "PolicyExclusionList.member.\(index + 1)."

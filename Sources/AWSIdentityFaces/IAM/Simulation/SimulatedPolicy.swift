@@ -21,7 +21,7 @@ struct SimulatedPolicy: Sendable {
 
     /// Parses a policy that the caller passed. A resource policy may be the trust policy of a role.
     /// - Throws: `InvalidInput` if it is not a policy.
-    init(_ text: String, sourceID: String, kind: Kind, fault: String) throws(QueryError) {
+    init(_ text: String, sourceID: String, kind: Kind, fault: String) throws(ServiceError) {
         do {
             document = try PolicyDocument(parsing: text, kind: kind == .resource ? .resource : .identity)
         } catch {
@@ -87,7 +87,7 @@ extension Directory {
     }
 
     /// Returns the user, group or role with an ARN. Only its name counts; the path in the ARN is ignored (observed of AWS).
-    func identity(of source: PolicySource) throws(QueryError) -> Identity {
+    func identity(of source: PolicySource) throws(ServiceError) -> Identity {
         let found: Identity? =
             switch source.holder {
             case .user:
@@ -129,7 +129,7 @@ struct PolicySource: Equatable, Sendable {
     }
 
     /// Parses `PolicySourceArn`, which must belong to the caller's account.
-    init(parameter arn: String, account: String) throws(QueryError) {
+    init(parameter arn: String, account: String) throws(ServiceError) {
         guard let source = PolicySource(arn: arn) else { throw .invalidInput("Invalid ARN provided in the request: \(arn)") }
         guard source.account == account else {
             throw .invalidInput(

@@ -54,7 +54,7 @@ extension IAMFace {
     }
 
     /// Returns the condition keys of all documents in order. A key is reported once for each document that uses it.
-    private static func report(_ inputs: [String], _ held: [AttachedPolicy]) throws(QueryError) -> QueryService.Result {
+    private static func report(_ inputs: [String], _ held: [AttachedPolicy]) throws(ServiceError) -> QueryService.Result {
         var names: [String] = []
         do {
             for policy in held { names += try ContextKeyNames.names(in: policy.document.json) }
@@ -62,10 +62,10 @@ extension IAMFace {
                 do {
                     names += try ContextKeyNames.names(in: text)
                 } catch {
-                    throw QueryError.invalidInput("Policy input list item \(index + 1) has invalid content")
+                    throw ServiceError.invalidInput("Policy input list item \(index + 1) has invalid content")
                 }
             }
-        } catch let error as QueryError {
+        } catch let error as ServiceError {
             throw error
         } catch {
             throw .invalidInput("\(error)")
@@ -86,7 +86,7 @@ extension IAMCall {
     ///   - defaultCaller: the caller if the request names none.
     fileprivate func simulate(
         _ request: SimulationRequest, policies held: [SimulatedPolicy], boundary: SimulatedPolicy?, defaultCaller: PolicySource?
-    ) throws(QueryError) -> QueryService.Result {
+    ) throws(ServiceError) -> QueryService.Result {
         var policies = held
         for (index, text) in request.policyInputs.enumerated() {
             policies.append(
@@ -141,7 +141,7 @@ extension IAMCall {
     /// Returns the principal of the simulation, and the condition keys that follow from it, by lowercased name.
     private func simulatedCaller(
         _ request: SimulationRequest, _ defaultCaller: PolicySource?
-    ) throws(QueryError) -> (Principal, [String: String]) {
+    ) throws(ServiceError) -> (Principal, [String: String]) {
         var source = defaultCaller
         if let arn = request.callerARN {
             source = PolicySource(arn: arn)

@@ -26,7 +26,7 @@ struct SimulationRequest: Sendable {
         var values: ConditionValues
     }
 
-    init(_ parameters: inout QueryParameters) throws(QueryError) {
+    init(_ parameters: inout QueryParameters) throws(ServiceError) {
         policyInputs = parameters.policies("PolicyInputList")
         boundaryInputs = parameters.policies("PermissionsBoundaryPolicyInputList")
         organizationInputs = []
@@ -46,7 +46,7 @@ struct SimulationRequest: Sendable {
         let marker = parameters.text("Marker", length: 1...320)
         let entries = try Self.entries(&parameters)
         try parameters.check()
-        offset = try marker.map { marker throws(QueryError) in try Self.offset(of: marker) } ?? 0
+        offset = try marker.map { marker throws(ServiceError) in try Self.offset(of: marker) } ?? 0
         context = []
         var names: Set<String> = []
         for entry in entries {
@@ -89,7 +89,7 @@ struct SimulationRequest: Sendable {
     /// Returns the marker of the results that follow these.
     static func marker(after offset: Int) -> String { Array("simulation \(offset)".utf8).base64 }
 
-    private static func offset(of marker: String) throws(QueryError) -> Int {
+    private static func offset(of marker: String) throws(ServiceError) -> Int {
         let text = [UInt8](base64: marker).map { String(decoding: $0, as: UTF8.self) } ?? ""
         guard text.hasPrefix("simulation "), let offset = Int(text.dropFirst("simulation ".count)), offset >= 0 else {
             throw .invalidInput("Invalid marker for pagination.")
@@ -103,7 +103,7 @@ struct SimulationRequest: Sendable {
         var type: String?
         var values: [String]
 
-        func checked() throws(QueryError) -> ContextEntry {
+        func checked() throws(ServiceError) -> ContextEntry {
             guard let name, !name.isEmpty else { throw .invalidInput("ContextKeyName cannot be null or empty.") }
             guard let type = type.flatMap(ContextValueType.init(rawValue:)) else {
                 throw .invalidInput("Context key \(name) has invalid type null.")
@@ -123,7 +123,7 @@ struct SimulationRequest: Sendable {
         }
     }
 
-    private static func entries(_ parameters: inout QueryParameters) throws(QueryError) -> [GivenEntry] {
+    private static func entries(_ parameters: inout QueryParameters) throws(ServiceError) -> [GivenEntry] {
         let types = [
             "binary", "ipList", "booleanList", "ip", "boolean", "numericList", "dateList", "numeric", "date", "stringList", "string",
             "binaryList",

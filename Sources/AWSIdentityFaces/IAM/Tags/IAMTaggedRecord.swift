@@ -8,7 +8,7 @@ import WireFormats
 protocol IAMTaggedRecord: TaggedRecord {
     static var tagFamily: TagFamily { get }
     /// The refusal if there is no record that a parameter names.
-    static func missingTagged(_ name: String) -> QueryError
+    static func missingTagged(_ name: String) -> ServiceError
     /// The ARN that a parameter means, whether something has it or not.
     static func arn(of name: String, account: String) -> String
     var arn: String { get }
@@ -17,7 +17,7 @@ protocol IAMTaggedRecord: TaggedRecord {
 extension IAMTaggedRecord {
     /// The record that a parameter names.
     /// - Throws: the refusal if there is none.
-    static func required(_ name: String, in directory: Directory, account: String) throws(QueryError) -> Self {
+    static func required(_ name: String, in directory: Directory, account: String) throws(ServiceError) -> Self {
         guard let record = find(name, in: directory, account: account) else { throw missingTagged(name) }
         return record
     }
@@ -85,7 +85,7 @@ extension IAMFace {
     }
 
     /// Rejects an empty list if the family requires elements. The message is Virga's wording.
-    private static func checkList(_ isEmpty: Bool, _ what: String, _ family: TagFamily) throws(QueryError) {
+    private static func checkList(_ isEmpty: Bool, _ what: String, _ family: TagFamily) throws(ServiceError) {
         guard !isEmpty || !family.refusesEmptyLists else { throw .invalidInput("The list of \(what) cannot be empty.") }
     }
 
@@ -106,7 +106,7 @@ extension IAMFace {
     /// The record of a name, where the caller may perform the action on it.
     private static func found<Record: IAMTaggedRecord>(
         _ name: String, _ call: IAMCall, newTags: [Tag] = [], tagKeys: [String] = []
-    ) throws(QueryError) -> Record {
+    ) throws(ServiceError) -> Record {
         let record: Record
         do {
             record = try Record.required(name, in: call.directory, account: call.account)
@@ -122,7 +122,7 @@ extension IAMFace {
         _: Record.Type, _ call: IAMCall, _ change: (inout Directory) throws(TagRefusal) -> Void
     ) async throws {
         try await call.cloud.edit(
-            saying: { QueryError($0, of: Record.tagFamily, missing: Record.missingTagged) }, change)
+            saying: { ServiceError($0, of: Record.tagFamily, missing: Record.missingTagged) }, change)
     }
 }
 
@@ -130,51 +130,51 @@ extension User: IAMTaggedRecord {
     static let tagFamily = TagFamily(
         title: "User", parameter: "UserName", length: 1...128, pattern: .entityName, rules: .aws(foldsKeys: true))
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):user/\(name)" }
-    static func missingTagged(_ name: String) -> QueryError { family.missing(name) }
+    static func missingTagged(_ name: String) -> ServiceError { family.missing(name) }
 }
 
 extension Role: IAMTaggedRecord {
     static let tagFamily = TagFamily(
         title: "Role", parameter: "RoleName", length: 1...64, pattern: .entityName, rules: .aws(foldsKeys: true))
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):role/\(name)" }
-    static func missingTagged(_ name: String) -> QueryError { .missingRole(name) }
+    static func missingTagged(_ name: String) -> ServiceError { .missingRole(name) }
 }
 
 extension ManagedPolicy: IAMTaggedRecord {
     static let tagFamily = TagFamily(title: "Policy", parameter: "PolicyArn", length: 20...2048)
     static func arn(of name: String, account: String) -> String { name }
-    static func missingTagged(_ name: String) -> QueryError { .missingPolicy(name) }
+    static func missingTagged(_ name: String) -> ServiceError { .missingPolicy(name) }
 }
 
 extension InstanceProfile: IAMTaggedRecord {
     static let tagFamily = TagFamily(title: "InstanceProfile", parameter: "InstanceProfileName", length: 1...128, pattern: .entityName)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):instance-profile/\(name)" }
-    static func missingTagged(_ name: String) -> QueryError { .missingProfile(name) }
+    static func missingTagged(_ name: String) -> ServiceError { .missingProfile(name) }
 }
 
 extension OpenIDConnectTrust: IAMTaggedRecord {
     static let tagFamily = TagFamily(
         title: "OpenIDConnectProvider", parameter: "OpenIDConnectProviderArn", length: 20...2048, refusesEmptyLists: true)
     static func arn(of name: String, account: String) -> String { name }
-    static func missingTagged(_ name: String) -> QueryError { .unknownOpenIDConnectProvider(name) }
+    static func missingTagged(_ name: String) -> ServiceError { .unknownOpenIDConnectProvider(name) }
 }
 
 extension SAMLTrust: IAMTaggedRecord {
     static let tagFamily = TagFamily(
         title: "SAMLProvider", parameter: "SAMLProviderArn", length: 20...2048, refusesEmptyLists: true)
     static func arn(of name: String, account: String) -> String { name }
-    static func missingTagged(_ name: String) -> QueryError { .missingSAMLProvider(name) }
+    static func missingTagged(_ name: String) -> ServiceError { .missingSAMLProvider(name) }
 }
 
 extension MultiFactorDevice: IAMTaggedRecord {
     static let tagFamily = TagFamily(title: "MFADevice", parameter: "SerialNumber", length: 9...256, pattern: .serialNumber)
     static func arn(of name: String, account: String) -> String { name }
-    static func missingTagged(_ name: String) -> QueryError { DeviceRefusal.noSuchDevice(name).inWordsOfIAM }
+    static func missingTagged(_ name: String) -> ServiceError { DeviceRefusal.noSuchDevice(name).inWordsOfIAM }
 }
 
 extension ServerCertificate: IAMTaggedRecord {
     static let tagFamily = TagFamily(
         title: "ServerCertificate", parameter: "ServerCertificateName", length: 1...128, pattern: .entityName)
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):server-certificate/\(name)" }
-    static func missingTagged(_ name: String) -> QueryError { ServerCertificateRefusal.noSuchCertificate(name).inWordsOfIAM }
+    static func missingTagged(_ name: String) -> ServiceError { ServerCertificateRefusal.noSuchCertificate(name).inWordsOfIAM }
 }

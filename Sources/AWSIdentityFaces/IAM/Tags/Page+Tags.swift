@@ -4,7 +4,7 @@ import WireFormats
 
 extension Page<Tag> {
     /// Creates a page of an entity's tags, in the order in which they were added.
-    init(tags: [Tag], _ part: PagePart) throws(QueryError) {
+    init(tags: [Tag], _ part: PagePart) throws(ServiceError) {
         let places = Dictionary(tags.enumerated().map { ($1.key, String(1000 + $0)) }) { first, _ in first }
         try self.init(of: tags, part) { places[$0.key] ?? "" }
     }

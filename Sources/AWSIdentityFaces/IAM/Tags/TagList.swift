@@ -6,19 +6,19 @@ import WireFormats
 extension IAMCall {
     /// Checks the tags of a new entity. If there are any, the caller needs the permission to tag in addition to that to create.
     /// (IAM User Guide, "Tags for IAM resources"; the ARN in the error is as observed of the real service.)
-    func admit(_ tags: [Tag], _ family: TagFamily, on arn: String) throws(QueryError) {
+    func admit(_ tags: [Tag], _ family: TagFamily, on arn: String) throws(ServiceError) {
         guard !tags.isEmpty else { return }
         if dialect == .aws { try authorize("Tag\(family.title)", on: arn, newTags: tags) }
         try tags.check(family, dialect)
     }
 }
 
-extension QueryError {
+extension ServiceError {
     /// A refusal to change tags.
     /// - Parameters:
     ///   - family: the kind of resource.
     ///   - missing: the refusal if there is no such resource.
-    init(_ refusal: TagRefusal, of family: TagFamily, missing: (String) -> QueryError) {
+    init(_ refusal: TagRefusal, of family: TagFamily, missing: (String) -> ServiceError) {
         self =
             switch refusal {
             case .noSuchResource(let name): missing(name)
@@ -32,11 +32,11 @@ extension QueryError {
 extension [Tag] {
     /// Rejects invalid keys. Call it after the permission to tag has been checked.
     /// - Parameter dialect: Ceph accepts duplicate keys.
-    func check(_ family: TagFamily, _ dialect: Dialect = .aws) throws(QueryError) {
+    func check(_ family: TagFamily, _ dialect: Dialect = .aws) throws(ServiceError) {
         do {
             try check(family.rules, allowsDuplicates: dialect != .aws)
         } catch {
-            throw QueryError(error, of: family, missing: QueryError.noSuchEntity)
+            throw ServiceError(error, of: family, missing: ServiceError.noSuchEntity)
         }
     }
 }

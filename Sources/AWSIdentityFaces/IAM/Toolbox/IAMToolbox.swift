@@ -31,14 +31,14 @@ struct IAMToolbox: Sendable {
         }
     }
 
-    private func answer(_ call: Call) throws(QueryError) -> JSONValue {
+    private func answer(_ call: Call) throws(ServiceError) -> JSONValue {
         var id = call.path.dropFirst(Self.path.count)
         let wantsPolicy = id.hasSuffix("/policy")
         if wantsPolicy { id = id.dropLast("/policy".count) }
         let action = wantsPolicy ? "GetRequestAuthorizationPolicy" : "GetRequestAuthorizationDetails"
         call.note(operation: action)
         guard call.method == .get, !id.contains("/") else {
-            throw QueryError("UnknownOperationException", .notFound, "There is no such operation.")
+            throw ServiceError("UnknownOperationException", .notFound, "There is no such operation.")
         }
         let account = try authorizedAccount(of: call, for: "iam:\(action)")
         guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
@@ -55,20 +55,20 @@ struct IAMToolbox: Sendable {
     }
 
     /// Returns the account of the caller. Authorizes the call.
-    private func authorizedAccount(of call: Call, for action: String) throws(QueryError) -> String {
+    private func authorizedAccount(of call: Call, for action: String) throws(ServiceError) -> String {
         let authenticated: Authenticated?
         do {
             authenticated = try authenticator.authenticate(call.signable, service: "iam", body: [])
         } catch {
-            throw QueryError(error).inREST
+            throw ServiceError(error).inREST
         }
         guard let caller = authenticated?.caller, let account = caller.account else {
-            throw QueryError("MissingAuthenticationTokenException", .forbidden, "Missing Authentication Token")
+            throw ServiceError("MissingAuthenticationTokenException", .forbidden, "Missing Authentication Token")
         }
         if let arn = caller.arn { call.note(caller: arn) }
         let verdict = call.authorize(caller, action, on: "*", ownedBy: account)
         if let message = verdict.decision.message(for: verdict.context) {
-            throw QueryError("AccessDeniedException", .forbidden, message)
+            throw ServiceError("AccessDeniedException", .forbidden, message)
         }
         return account
     }
@@ -78,25 +78,25 @@ struct IAMToolbox: Sendable {
         return journal.recent(limit: 1) { $0.requestID == id }.first.flatMap { AuthorizationDetails($0, of: account) }
     }
 
-    private static let notFound = QueryError(
+    private static let notFound = ServiceError(
         "ResourceNotFoundException", .notFound,
         "The requested policy or authorization details do not exist in this region or have expired.")
 
-    private static func violation(_ member: String, _ constraint: String) -> QueryError {
-        QueryError(
+    private static func violation(_ member: String, _ constraint: String) -> ServiceError {
+        ServiceError(
             "ValidationException", .badRequest,
             "1 validation error detected: Value at '\(member)' failed to satisfy constraint: \(constraint)")
     }
 }
 
-extension QueryError {
+extension ServiceError {
     /// The signature error with its code in AWS's newer protocols.
-    fileprivate var inREST: QueryError {
+    fileprivate var inREST: ServiceError {
         let codes = [
             "SignatureDoesNotMatch": "InvalidSignatureException", "InvalidClientTokenId": "UnrecognizedClientException",
             "ExpiredToken": "ExpiredTokenException", "IncompleteSignature": "IncompleteSignatureException",
         ]
-        return QueryError(codes[code] ?? code, status, message)
+        return ServiceError(codes[code] ?? code, status, message)
     }
 }
 

@@ -98,7 +98,7 @@ extension IAMFace {
 
 extension IAMCall {
     /// Returns the user with a name in the caller's account; without a name the calling user.
-    func user(_ name: String?) throws(QueryError) -> User {
+    func user(_ name: String?) throws(ServiceError) -> User {
         if let name { return try found(name) }
         guard case .user(let user, _) = caller else {
             throw .validation("Must specify userName when calling with non-User credentials")

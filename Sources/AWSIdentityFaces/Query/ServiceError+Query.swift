@@ -1,23 +1,9 @@
 import Calls
-package import HTTPTypes
+import HTTPTypes
 import WireFormats
 
-/// An error of a service of the AWS Query protocol, sent as its XML error document.
-/// (Smithy, "AWS query protocol", section "Operation error serialization".)
-package struct QueryError: Error, Equatable, Sendable {
-    /// The error code on the wire.
-    package var code: String
-    /// The HTTP status.
-    package var status: HTTPResponse.Status
-    /// The message.
-    package var message: String
-
-    package init(_ code: String, _ status: HTTPResponse.Status, _ message: String) {
-        self.code = code
-        self.status = status
-        self.message = message
-    }
-
+/// The error documents of the AWS Query protocol. (Smithy, "AWS query protocol", section "Operation error serialization".)
+extension ServiceError {
     /// The party at fault, as in the error document.
     private var type: String { status.code < 500 ? "Sender" : "Receiver" }
 
@@ -48,9 +34,4 @@ package struct QueryError: Error, Equatable, Sendable {
         }
         return String(String.UnicodeScalarView(scalars))
     }
-}
-
-extension HTTPField.Name {
-    /// The header `x-amzn-RequestId`, which SDKs display.
-    static let amazonRequestID = HTTPField.Name(literal: "x-amzn-RequestId")
 }

@@ -68,10 +68,10 @@ private enum ErrorForm {
                 ["message": .string(message)], status: .notFound,
                 headers: [.amazonRequestID: requestID, .amazonErrorType: code])
         case .query(let service):
-            return QueryError(code, .badRequest, message)
+            return ServiceError(code, .badRequest, message)
                 .response(namespace: "https://\(service).amazonaws.com/doc/", requestID: requestID)
         case .restXML:
-            return QueryError(code, .badRequest, message).response(namespace: "", requestID: requestID)
+            return ServiceError(code, .badRequest, message).response(namespace: "", requestID: requestID)
         case .ec2:
             var xml = XMLWriter()
             xml.element("Response") { xml in

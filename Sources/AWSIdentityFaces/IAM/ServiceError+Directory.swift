@@ -1,7 +1,7 @@
 import Directory
 import WireFormats
 
-extension QueryError {
+extension ServiceError {
     /// Translates an error of the directory into IAM's.
     /// - Parameter family: the kind of the holder that changes or is deleted; irrelevant for managed policies.
     init(_ refusal: DirectoryRefusal, of family: HolderFamily) {

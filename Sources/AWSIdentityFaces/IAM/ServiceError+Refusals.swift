@@ -6,7 +6,7 @@ import WireFormats
 /// A refusal by the directory that IAM has words for.
 protocol IAMRefusal: Error {
     /// The refusal in the words of IAM.
-    var inWordsOfIAM: QueryError { get }
+    var inWordsOfIAM: ServiceError { get }
 }
 
 extension IAMCall {
@@ -19,12 +19,12 @@ extension IAMCall {
 }
 
 extension LoginProfileRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .noSuchUser(let name): HolderFamily.user.missing(name)
         case .noSuchProfile(let user): .noSuchEntity("Login Profile for User \(user) cannot be found.")
         case .profileAlreadyExists(let user): .entityAlreadyExists("Login Profile for user \(user) already exists.")
-        case .wrongPassword: QueryError("AccessDenied", .forbidden, "The old password was incorrect.")
+        case .wrongPassword: ServiceError("AccessDenied", .forbidden, "The old password was incorrect.")
         case .samePassword:
             .passwordPolicyViolation("Policy constraint violation with password reuse prevention during password change.")
         case .password(let fault): .passwordPolicyViolation("Password should \(fault.rule)")
@@ -32,9 +32,9 @@ extension LoginProfileRefusal: IAMRefusal {
     }
 }
 
-extension QueryError {
-    fileprivate static func passwordPolicyViolation(_ message: String) -> QueryError {
-        QueryError("PasswordPolicyViolation", .badRequest, message)
+extension ServiceError {
+    fileprivate static func passwordPolicyViolation(_ message: String) -> ServiceError {
+        ServiceError("PasswordPolicyViolation", .badRequest, message)
     }
 }
 
@@ -59,7 +59,7 @@ extension PasswordFault {
 }
 
 extension AccountRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .noSuchAccount: .invalidClientToken
         case .aliasAlreadyExists(let alias): .entityAlreadyExists("The account alias \(alias) already exists.")
@@ -70,7 +70,7 @@ extension AccountRefusal: IAMRefusal {
 }
 
 extension DeviceRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .alreadyExists: .entityAlreadyExists("MFA device already exists.")
         case .noSuchDevice(let serial): .noSuchEntity("VirtualMFADevice with serial number \(serial) doesn't exist.")
@@ -79,13 +79,13 @@ extension DeviceRefusal: IAMRefusal {
         case .notOfUser: .noSuchEntity("MFA Device invalid for user.")
         case .inUse: .deleteConflict("MFA VirtualDevice in use. Must deactivate first.")
         case .limitExceeded(let limit): .limitExceeded("Cannot exceed quota for MFADevicesPerUser: \(limit)")
-        case .wrongCodes: QueryError("InvalidAuthenticationCode", .forbidden, "Authentication code for device is not valid.")
+        case .wrongCodes: ServiceError("InvalidAuthenticationCode", .forbidden, "Authentication code for device is not valid.")
         }
     }
 }
 
 extension InstanceProfileRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .alreadyExists(let name): .entityAlreadyExists("Instance Profile \(name) already exists.")
         case .noSuchProfile(let name): .missingProfile(name)
@@ -100,7 +100,7 @@ extension InstanceProfileRefusal: IAMRefusal {
 }
 
 extension ServiceLinkedRoleRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .alreadyExists(let name):
             .invalidInput("Service role name \(name) has been taken in this account, please try a different suffix.")
@@ -110,7 +110,7 @@ extension ServiceLinkedRoleRefusal: IAMRefusal {
 }
 
 extension SAMLTrustRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .noSuchProvider(let arn): .missingSAMLProvider(arn)
         case .alreadyExists(let arn): .entityAlreadyExists("SAMLProvider \(arn) already exists.")
@@ -120,7 +120,7 @@ extension SAMLTrustRefusal: IAMRefusal {
 }
 
 extension SAMLPrivateKeyRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .invalidKey: .invalidInput("The private key is not valid.")
         case .noSuchKey(let id): .noSuchEntity("Private key \(id) cannot be found.")
@@ -131,7 +131,7 @@ extension SAMLPrivateKeyRefusal: IAMRefusal {
 }
 
 extension OpenIDConnectTrustRefusal: IAMRefusal {
-    var inWordsOfIAM: QueryError {
+    var inWordsOfIAM: ServiceError {
         switch self {
         case .noSuchProvider(let arn): .missingOpenIDConnectProvider(arn)
         case .alreadyExists(let url), .urlAlreadyExists(let url): .entityAlreadyExists("Provider with url \(url) already exists.")

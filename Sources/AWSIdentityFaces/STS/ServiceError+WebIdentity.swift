@@ -2,10 +2,10 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-extension QueryError {
+extension ServiceError {
     /// Translates the error of a rejected web identity. Messages are as observed of the real service, unless a comment says otherwise.
     init(_ error: WebIdentityError) {
-        func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
+        func invalid(_ message: String) -> ServiceError { ServiceError("InvalidIdentityToken", .badRequest, message) }
         self =
             switch error {
             case .notAToken:
@@ -24,7 +24,7 @@ extension QueryError {
                 )
             case .unreachableProvider:
                 // The message of the API reference; no other is known.
-                QueryError(
+                ServiceError(
                     "IDPCommunicationError", .badRequest,
                     "The request could not be fulfilled because the identity provider (IDP) that was asked to verify the incoming identity token could not be reached."
                 )
@@ -34,7 +34,7 @@ extension QueryError {
                     "The web identity token provided could not be validated. See the AssumeRoleWithWebIdentity documentation for requirements."
                 )
             case .expired(let now, let expiry):
-                QueryError(
+                ServiceError(
                     "ExpiredTokenException", .badRequest,
                     "Token expired: current date/time \(now) must be before the expiration date/time \(expiry)")
             case .issuedInTheFuture(let issued): invalid("Token issued in the future: \(issued)")
@@ -43,11 +43,11 @@ extension QueryError {
                     "Token not yet valid: current date/time \(now) must be after or equal to the not-before date/time \(notBefore)"
                 )
             case .unrecognizedProvider:
-                QueryError(
+                ServiceError(
                     "AccessDenied", .forbidden,
                     "Unrecognized OAuth provider. Do not include a provider parameter when submitting OpenIDConnect ID tokens")
             case .notALoginWithAmazonToken: invalid("Provided Token is not a Login With Amazon token")
-            case .rejected(let message): QueryError("IDPRejectedClaim", .forbidden, message)
+            case .rejected(let message): ServiceError("IDPRejectedClaim", .forbidden, message)
             }
     }
 }

@@ -4,14 +4,14 @@ import HTTPTypes
 import Tokens
 import WireFormats
 
-extension QueryError {
+extension ServiceError {
     /// Translates the error of a rejected assertion. Codes and the messages that begin with a capital are observed of the real service or
     /// from the IAM User Guide ("Troubleshoot SAML federation with IAM"), unless a comment says otherwise.
     init(_ error: SAMLIdentityError, _ call: Call) {
-        func invalid(_ message: String) -> QueryError { QueryError("InvalidIdentityToken", .badRequest, message) }
-        func expired(_ message: String) -> QueryError { QueryError("ExpiredTokenException", .badRequest, message) }
+        func invalid(_ message: String) -> ServiceError { ServiceError("InvalidIdentityToken", .badRequest, message) }
+        func expired(_ message: String) -> ServiceError { ServiceError("ExpiredTokenException", .badRequest, message) }
         /// Returns the error for a structural fault.
-        func malformed(_ message: String) -> QueryError {
+        func malformed(_ message: String) -> ServiceError {
             .discovery(message, "AuthSamlInvalidSamlResponseException", call)
         }
         self =
@@ -20,7 +20,8 @@ extension QueryError {
             case .notBase64, .response(.notXML), .response(.malformed), .malformed, .response(.notEncrypted), .response(.undecryptable):
                 malformed("Invalid base64 SAMLResponse")
             case .response(.unsuccessful(let status)):
-                QueryError("IDPRejectedClaim", .forbidden, "The identity provider answered with the status \(status).")  // Virga's wording
+                // Virga's wording.
+                ServiceError("IDPRejectedClaim", .forbidden, "The identity provider answered with the status \(status).")
             case .response(.foreignIssuer): malformed("Issuer not present in specified provider")
             // Only a missing signature of the assertion is an error.
             case .response(.notSigned(.unsigned)):
@@ -40,16 +41,16 @@ extension QueryError {
     }
 
     /// Returns the error for a fault that the service behind STS found, with the text that STS appends.
-    static func discovery(_ message: String, _ code: String, _ call: Call) -> QueryError {
-        QueryError(
+    static func discovery(_ message: String, _ code: String, _ call: Call) -> ServiceError {
+        ServiceError(
             "InvalidIdentityToken", .badRequest,
             "\(message) (Service: AWSOpenIdDiscoveryService; Status Code: 400; Error Code: \(code); Request ID: \(call.id.uuid); Proxy: null)"
         )
     }
 
-    static func unreadableMetadata(_ call: Call) -> QueryError {
+    static func unreadableMetadata(_ call: Call) -> ServiceError {
         discovery("Could not parse metadata", "AuthSamlInvalidSamlResponseException", call)
     }
 
-    static let notAuthorizedWithSAML = QueryError("AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithSAML")
+    static let notAuthorizedWithSAML = ServiceError("AccessDenied", .forbidden, "Not authorized to perform sts:AssumeRoleWithSAML")
 }

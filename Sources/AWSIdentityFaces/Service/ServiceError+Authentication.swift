@@ -3,11 +3,11 @@ import HTTPTypes
 import RequestSigning
 import WireFormats
 
-extension QueryError {
-    /// Translates the error of a request that could not be authenticated, in the wording of Query protocol services.
+extension ServiceError {
+    /// Translates the error of a request that could not be authenticated, in the wording of AWS services.
     init(_ error: AuthenticationError) {
-        func mismatch(_ message: String) -> QueryError { QueryError("SignatureDoesNotMatch", .forbidden, message) }
-        func incomplete(_ message: String) -> QueryError { QueryError("IncompleteSignature", .badRequest, message) }
+        func mismatch(_ message: String) -> ServiceError { ServiceError("SignatureDoesNotMatch", .forbidden, message) }
+        func incomplete(_ message: String) -> ServiceError { ServiceError("IncompleteSignature", .badRequest, message) }
         self =
             switch error {
             case .signing(let fault): incomplete(Self.text(fault))
@@ -19,9 +19,9 @@ extension QueryError {
             // Errors of Alibaba Cloud's signatures, which the authenticator does not look for here.
             case .signingOSS, .signingRPC, .usedNonce: incomplete("The request signature does not conform to AWS standards.")
             case .unknownAccessKey, .inactiveAccessKey, .invalidSessionToken, .sessionTokenOfAnotherKey:
-                QueryError("InvalidClientTokenId", .forbidden, "The security token included in the request is invalid.")
+                ServiceError("InvalidClientTokenId", .forbidden, "The security token included in the request is invalid.")
             case .expiredSessionToken:
-                QueryError("ExpiredToken", .forbidden, "The security token included in the request is expired")
+                ServiceError("ExpiredToken", .forbidden, "The security token included in the request is expired")
             case .requestTimeTooSkewed(let request, _, let server):
                 request < server
                     ? mismatch(
@@ -61,15 +61,15 @@ extension QueryError {
         self =
             switch error {
             case .malformed(.missing(let name)):
-                QueryError("MissingParameter", .badRequest, "The request must contain the parameter \(name)")
+                ServiceError("MissingParameter", .badRequest, "The request must contain the parameter \(name)")
             case .malformed(.unsupported(let name, let value)):
-                QueryError("InvalidParameterValue", .badRequest, "Value (\(value)) for parameter \(name) is invalid.")
+                ServiceError("InvalidParameterValue", .badRequest, "Value (\(value)) for parameter \(name) is invalid.")
             case .malformed(.severalTimes):
-                QueryError(
+                ServiceError(
                     "InvalidParameterCombination", .badRequest, "The parameter Timestamp cannot be used with the parameter Expires")
-            case .tooFar(let text): QueryError("RequestExpired", .badRequest, "Request has expired. Timestamp date is \(text)")
-            case .expired(let end): QueryError("RequestExpired", .badRequest, "Request has expired. Expires date is \(end.iso8601)")
-            case .refused(let error): QueryError(error)
+            case .tooFar(let text): ServiceError("RequestExpired", .badRequest, "Request has expired. Timestamp date is \(text)")
+            case .expired(let end): ServiceError("RequestExpired", .badRequest, "Request has expired. Expires date is \(end.iso8601)")
+            case .refused(let error): ServiceError(error)
             }
     }
 
