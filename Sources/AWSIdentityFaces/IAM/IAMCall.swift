@@ -7,7 +7,7 @@ import Policy
 import WireFormats
 
 /// One call to IAM: its caller, account and parameters.
-struct IAMCall: Sendable {
+struct IAMCall: AuthorizedCall {
     let http: Call
     let caller: Caller
     /// The caller's account. IAM has access to no other.
@@ -45,6 +45,10 @@ struct IAMCall: Sendable {
         namesDetails: Bool = true
     ) throws(ServiceError) {
         try refuse(verdict(action, on: arn, tags: tags, newTags: newTags, tagKeys: tagKeys, keys: keys), namesDetails: namesDetails)
+    }
+
+    func authorize(on resource: some ServiceResource) throws(ServiceError) {
+        try authorize(on: resource.arn, tags: resource.tags)
     }
 
     /// Rejects the call if a verdict denies it. Except for a few operations, the message includes the authorization ID with which the

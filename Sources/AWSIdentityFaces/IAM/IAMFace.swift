@@ -10,12 +10,14 @@ package struct IAMFace: ServiceFace {
     typealias SignedCall = IAMCall
 
     let service: QueryService
+    private let toolbox: IAMToolbox
     private let dialect: Dialect
 
     /// - Parameters:
     ///   - dialect: the real service to imitate where they differ.
     package init(authenticator: Authenticator, dialect: Dialect = .aws) {
         self.dialect = dialect
+        toolbox = IAMToolbox(authenticator: authenticator)
         // The metadata of a SAML provider has at most 10,000,000 characters, each of which a form may encode in three.
         service = QueryService(
             name: "iam", wire: QueryProtocol(version: "2010-05-08", namespace: "https://iam.amazonaws.com/doc/2010-05-08/"),
@@ -25,9 +27,7 @@ package struct IAMFace: ServiceFace {
     /// Responds to one call.
     /// - Parameter form: the form, if the front door has already read it.
     package func respond(to call: Call, form: QueryForm?) async -> Response {
-        if form == nil, IAMToolbox.answers(call.path) {
-            return IAMToolbox(authenticator: service.authenticator).respond(to: call)
-        }
+        if form == nil, IAMToolbox.answers(call.path) { return await toolbox.answer(call) }
         // Pages of other origins cannot call IAM: it redirects browsers that send a preflight request to its description.
         if call.method == .options {
             call.note(face: "iam")

@@ -23,7 +23,7 @@ struct QueryProtocol: WireProtocol {
         }
         // Parameters are in the query or in the form; some SDKs mix both.
         guard let inQuery = call.queryFields, var fields = (form ?? QueryForm(body)).fields else {
-            throw ServiceError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
+            throw .malformedQuery
         }
         if !inQuery.fields.isEmpty { fields.fields = inQuery.fields + fields.fields }
         guard let action = fields.first("Action"), !action.isEmpty else {

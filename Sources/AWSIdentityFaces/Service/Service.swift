@@ -40,30 +40,27 @@ struct Service<Wire: WireProtocol>: Sendable {
     /// Returns the response to a call that failed. Not inlined, see `FrontDoor.finish`.
     @inline(never)
     private func refuse(_ error: any Error, _ call: Call) -> Response {
-        do {
-            throw error
-        } catch let error as ServiceError {
-            return refuse(error, call)
-        } catch let fault as InjectedFault {
+        let refusal: ServiceError
+        if let fault = error as? InjectedFault {
+            // The rule names the code that the client receives.
             let (status, message) = fault.entry(in: .query)
-            return refuse(ServiceError(fault.failure.code, status, message), call)
-        } catch is BodyTooLarge {
-            return refuse(ServiceError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large."), call)
-        } catch is ContentCutOff {
-            return refuse(ServiceError("MalformedInput", .badRequest, "The request body ended before its length."), call)
-        } catch let error where FullStorage.isCause(of: error) {
-            return refuse(ServiceError("LimitExceeded", .conflict, FullStorage.message(for: error)), call)
-        } catch {
-            call.note(failure: error)
-            return refuse(
-                ServiceError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error."),
-                call)
+            refusal = ServiceError(fault.failure.code, status, message)
+        } else {
+            refusal = wire.translate(Self.serviceError(for: error, call))
         }
+        call.note(errorCode: refusal.code, message: refusal.message)
+        return wire.response(refusal, to: call)
     }
 
-    private func refuse(_ error: ServiceError, _ call: Call) -> Response {
-        let error = wire.translate(error)
-        call.note(errorCode: error.code, message: error.message)
-        return wire.response(error, to: call)
+    private static func serviceError(for error: any Error, _ call: Call) -> ServiceError {
+        switch error {
+        case let error as ServiceError: return error
+        case is BodyTooLarge: return ServiceError("RequestEntityTooLarge", .contentTooLarge, "Request body is too large.")
+        case is ContentCutOff: return ServiceError("MalformedInput", .badRequest, "The request body ended before its length.")
+        case _ where FullStorage.isCause(of: error): return ServiceError("LimitExceeded", .conflict, FullStorage.message(for: error))
+        default:
+            call.note(failure: error)
+            return ServiceError("InternalFailure", .internalServerError, "The request processing has failed because of an unknown error.")
+        }
     }
 }

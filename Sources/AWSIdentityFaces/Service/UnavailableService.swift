@@ -64,9 +64,7 @@ private enum ErrorForm {
             response.headers[.contentType] = contentType
             return response
         case .restJSON:
-            return .json(
-                ["message": .string(message)], status: .notFound,
-                headers: [.amazonRequestID: requestID, .amazonErrorType: code])
+            return ServiceError(code, .notFound, message).responseInREST(requestID: requestID)
         case .query(let service):
             return ServiceError(code, .badRequest, message)
                 .response(namespace: "https://\(service).amazonaws.com/doc/", requestID: requestID)
@@ -106,6 +104,5 @@ private enum ErrorForm {
 extension HTTPField.Name {
     /// The header with service and operation of a call in JSON.
     package static let amazonTarget = HTTPField.Name(literal: "x-amz-target")
-    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-errortype")
     fileprivate static let smithyProtocol = HTTPField.Name(literal: "smithy-protocol")
 }

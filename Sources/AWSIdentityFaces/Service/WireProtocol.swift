@@ -19,7 +19,7 @@ protocol WireProtocol: Sendable {
     /// Returns the response with the result of an operation. Operations that return only metadata have none.
     func response(_ result: Result?, of operation: String, to call: Call) -> Response
 
-    /// Returns an error that all services share with the code that it has in this protocol. Errors are created with those of the Query protocol.
+    /// Returns an error that services share with the code that it has in this protocol. It is created with that of the Query protocol.
     func translate(_ error: ServiceError) -> ServiceError
 
     /// Returns the response for a call that failed.
@@ -36,6 +36,9 @@ struct ServiceCall: Sendable {
     let fields: FormFields
     /// The body as received, which signatures cover.
     let body: [UInt8]
-    /// The input, if the protocol sends it as a JSON document.
-    var document: JSONObject?
+}
+
+extension ServiceError {
+    /// The error for a query or form that cannot be decoded.
+    static let malformedQuery = ServiceError("MalformedQueryString", .notFound, "The query string contains a syntax error.")
 }

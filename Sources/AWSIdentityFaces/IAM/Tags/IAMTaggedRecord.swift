@@ -5,13 +5,13 @@ import Policy
 import WireFormats
 
 /// A record with tags, as IAM calls it: three operations on its tags differ in names alone.
-protocol IAMTaggedRecord: TaggedRecord {
+protocol IAMTaggedRecord: TaggedRecord, ServiceResource {
     static var tagFamily: TagFamily { get }
     /// The refusal if there is no record that a parameter names.
     static func missingTagged(_ name: String) -> ServiceError
     /// The ARN that a parameter means, whether something has it or not.
     static func arn(of name: String, account: String) -> String
-    var arn: String { get }
+    var tags: [Tag] { get set }
 }
 
 extension IAMTaggedRecord {

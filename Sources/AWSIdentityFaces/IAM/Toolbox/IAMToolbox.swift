@@ -2,15 +2,33 @@ import Calls
 import Cloud
 import Federation
 import HTTPTypes
-import Policy
 import WireFormats
 
-/// The operations that explain why a request was denied. They use IAM's signatures and permissions, but a protocol of their own.
-/// (IAM Toolbox API, version 2018-05-10; Smithy, "AWS restJson1 protocol".)
-struct IAMToolbox: Sendable {
-    let authenticator: Authenticator
+/// The operations that explain why a request was denied. They use IAM's signatures and permissions, but a wire protocol of their own.
+/// (IAM Toolbox API, version 2018-05-10.)
+struct IAMToolbox: ServiceFace {
+    typealias Wire = RESTJSONProtocol
+    typealias SignedCall = AccountCall
+
+    let service: Service<RESTJSONProtocol>
+
+    init(authenticator: Authenticator) {
+        // No operation has a body.
+        service = Service(
+            name: "iam", wire: RESTJSONProtocol(bindings: Self.bindings), bodyLimit: 64 << 10, authenticator: authenticator)
+    }
 
     private static let path = "/authorization-details/"
+
+    private static let bindings = [
+        RESTJSONProtocol.Binding(operation: "GetRequestAuthorizationDetails", method: .get, path: path + "{authorizationId}"),
+        RESTJSONProtocol.Binding(operation: "GetRequestAuthorizationPolicy", method: .get, path: path + "{authorizationId}/policy"),
+    ]
+
+    static let operations: [String: ServiceOperation<IAMToolbox>] = [
+        "GetRequestAuthorizationDetails": .authorized(members: idOfFirstPage, details),
+        "GetRequestAuthorizationPolicy": .authorized(members: idAndPolicy, policy),
+    ]
 
     /// Returns whether a path belongs to one of these operations.
     static func answers(_ path: String) -> Bool { path.hasPrefix(Self.path) }
@@ -18,89 +36,48 @@ struct IAMToolbox: Sendable {
     /// Returns the authorization ID of a call: its request ID in lowercase.
     static func authorizationID(of call: Call) -> String { call.id.text.lowercased() }
 
-    func respond(to call: Call) -> Response {
-        call.note(face: "iam")
-        let headers: HTTPFields = [.amazonRequestID: call.id.uuid]
-        do {
-            return .json(try answer(call), headers: headers)
-        } catch {
-            call.note(errorCode: error.code, message: error.message)
-            var headers = headers
-            headers[.amazonErrorType] = error.code
-            return .json(["message": .string(error.message)], status: error.status, headers: headers)
-        }
+    func signed(_ call: ServiceCall, by signer: Signer) throws(ServiceError) -> AccountCall {
+        try AccountCall(call, by: signer, of: service.name, quotes: false)
     }
 
-    private func answer(_ call: Call) throws(ServiceError) -> JSONValue {
-        var id = call.path.dropFirst(Self.path.count)
-        let wantsPolicy = id.hasSuffix("/policy")
-        if wantsPolicy { id = id.dropLast("/policy".count) }
-        let action = wantsPolicy ? "GetRequestAuthorizationPolicy" : "GetRequestAuthorizationDetails"
-        call.note(operation: action)
-        guard call.method == .get, !id.contains("/") else {
-            throw ServiceError("UnknownOperationException", .notFound, "There is no such operation.")
-        }
-        let account = try authorizedAccount(of: call, for: "iam:\(action)")
-        guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 }) else {
-            throw Self.violation(
-                "authorizationId", "Member must satisfy regular expression pattern: [0123456789abcdefghijklmnopqrstuvwxyz]+")
-        }
-        guard let details = Self.details(String(id), of: account, in: call.cloud.journal) else { throw Self.notFound }
-        guard wantsPolicy else { return details.json }
-        guard let uri = call.queryFields?.first("policyUri"), !uri.isEmpty else {
-            throw Self.violation("policyUri", "Member must not be null")
-        }
-        guard let document = details.document(ofPolicy: uri) else { throw Self.notFound }
+    private static func details(_ id: String, _ call: AccountCall) throws(ServiceError) -> JSONValue? { try found(id, call).json }
+
+    private static func policy(_ names: (id: String, uri: String), _ call: AccountCall) throws(ServiceError) -> JSONValue? {
+        guard let document = try found(names.id, call).document(ofPolicy: names.uri) else { throw notFound }
         return ["policyDocument": document]
     }
 
-    /// Returns the account of the caller. Authorizes the call.
-    private func authorizedAccount(of call: Call, for action: String) throws(ServiceError) -> String {
-        let authenticated: Authenticated?
-        do {
-            authenticated = try authenticator.authenticate(call.signable, service: "iam", body: [])
-        } catch {
-            throw ServiceError(error).inREST
-        }
-        guard let caller = authenticated?.caller, let account = caller.account else {
-            throw ServiceError("MissingAuthenticationTokenException", .forbidden, "Missing Authentication Token")
-        }
-        if let arn = caller.arn { call.note(caller: arn) }
-        let verdict = call.authorize(caller, action, on: "*", ownedBy: account)
-        if let message = verdict.decision.message(for: verdict.context) {
-            throw ServiceError("AccessDeniedException", .forbidden, message)
-        }
-        return account
+    private static func id(_ parameters: inout QueryParameters) -> String {
+        parameters.requiredText("authorizationId", length: 0...256, pattern: .authorizationID)
     }
 
-    private static func details(_ id: String, of account: String, in journal: Journal) -> AuthorizationDetails? {
+    /// Reads `authorizationId`. There is only one page, so that every `nextToken` is invalid. (The message is Virga's wording.)
+    private static func idOfFirstPage(_ parameters: inout QueryParameters) -> String {
+        if parameters.contains("nextToken") { parameters.refuse(.validation("The pagination token is not valid.")) }
+        return id(&parameters)
+    }
+
+    private static func idAndPolicy(_ parameters: inout QueryParameters) -> (id: String, uri: String) {
+        (id(&parameters), parameters.requiredText("policyUri", length: 1...2048))
+    }
+
+    /// Returns the details of the denied request with an authorization ID, if the caller's account made it.
+    private static func found(_ id: String, _ call: AccountCall) throws(ServiceError) -> AuthorizationDetails {
         let id = id.uppercased()
-        return journal.recent(limit: 1) { $0.requestID == id }.first.flatMap { AuthorizationDetails($0, of: account) }
+        guard let entry = call.http.cloud.journal.recent(limit: 1, where: { $0.requestID == id }).first,
+            let details = AuthorizationDetails(entry, of: call.account)
+        else { throw notFound }
+        return details
     }
 
     private static let notFound = ServiceError(
         "ResourceNotFoundException", .notFound,
         "The requested policy or authorization details do not exist in this region or have expired.")
-
-    private static func violation(_ member: String, _ constraint: String) -> ServiceError {
-        ServiceError(
-            "ValidationException", .badRequest,
-            "1 validation error detected: Value at '\(member)' failed to satisfy constraint: \(constraint)")
-    }
 }
 
-extension ServiceError {
-    /// The signature error with its code in AWS's newer protocols.
-    fileprivate var inREST: ServiceError {
-        let codes = [
-            "SignatureDoesNotMatch": "InvalidSignatureException", "InvalidClientTokenId": "UnrecognizedClientException",
-            "ExpiredToken": "ExpiredTokenException", "IncompleteSignature": "IncompleteSignatureException",
-        ]
-        return ServiceError(codes[code] ?? code, status, message)
+extension QueryParameters.Pattern {
+    /// Digits and lowercase letters.
+    fileprivate static let authorizationID = QueryParameters.Pattern(text: "[0123456789abcdefghijklmnopqrstuvwxyz]+") {
+        ("0"..."9").contains($0) || ("a"..."z").contains($0)
     }
-}
-
-extension HTTPField.Name {
-    /// The header with the error code in AWS's newer protocols.
-    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
 }

@@ -1,0 +1,31 @@
+import Calls
+import HTTPTypes
+import WireFormats
+
+/// The errors of AWS's protocols with JSON documents. (Smithy, "AWS JSON 1.1 protocol" and "AWS restJson1 protocol", sections "Operation error
+/// serialization".)
+extension ServiceError {
+    /// The error with the code that services with JSON documents have for it.
+    var inJSON: ServiceError {
+        if code == Self.missingToken.code { return ServiceError("\(code)Exception", status, "Missing Authentication Token") }
+        return ServiceError(Self.codesInJSON[code] ?? code, status, message)
+    }
+
+    private static let codesInJSON = [
+        "AccessDenied": "AccessDeniedException", "ExpiredToken": "ExpiredTokenException",
+        "IncompleteSignature": "IncompleteSignatureException", "InvalidClientTokenId": "UnrecognizedClientException",
+        "MalformedInput": "SerializationException", "SignatureDoesNotMatch": "InvalidSignatureException",
+        "ValidationError": "ValidationException",
+    ]
+
+    /// Returns the response of a service of the REST JSON protocol.
+    func responseInREST(requestID: String) -> Response {
+        .json(
+            ["message": .string(message)], status: status, headers: [.amazonRequestID: requestID, .amazonErrorType: code])
+    }
+}
+
+extension HTTPField.Name {
+    /// The header with the error code in the REST JSON protocol.
+    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
+}
