@@ -62,6 +62,11 @@ struct MetricsTests {
         #expect(MeteredService(route, face: "sts").label == label)
     }
 
+    @Test("count a service that only the scope of a signature names under its own name")
+    func scopedService() {
+        #expect(MeteredService(.unavailable(service: "AWSOrganizationsV20161128"), face: "organizations").label == "organizations")
+    }
+
     @Test("describe this process")
     func process() {
         let process = ProcessStatistics()

@@ -18,6 +18,16 @@ extension ServiceError {
         "ValidationError": "ValidationException",
     ]
 
+    /// Returns the response of a service of the protocols AWS JSON 1.0 and 1.1.
+    /// - Parameters:
+    ///   - contentType: that of the protocol's version.
+    ///   - messageMember: the member with the message.
+    func response(inJSON contentType: String, messageMember: String = "message", requestID: String) -> Response {
+        let document: JSONValue = ["__type": .string(code), messageMember: .string(message)]
+        return Response(
+            status: status, contentType: contentType, headers: [.amazonRequestID: requestID], body: document.serializedBytes())
+    }
+
     /// Returns the response of a service of the REST JSON protocol.
     func responseInREST(requestID: String) -> Response {
         .json(

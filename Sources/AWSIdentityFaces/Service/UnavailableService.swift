@@ -1,16 +1,16 @@
-package import Calls
+import Calls
 package import HTTPTypes
 import WireFormats
 
 /// Responds to calls of AWS services that Virga does not have, with an error in the service's own protocol.
-package struct UnavailableService: Sendable {
+struct UnavailableService {
     private let name: String
 
     /// - Parameter name: the service's name in the credential scope, the host or the target of the call, such as `dynamodb`.
-    package init(name: String) { self.name = name }
+    init(name: String) { self.name = name }
 
     /// Returns the error response.
-    package func respond(to call: Call) -> Response {
+    func respond(to call: Call) -> Response {
         let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
         let form = ErrorForm(of: call, service: name)
         call.note(face: name)
@@ -59,10 +59,7 @@ private enum ErrorForm {
     func refusal(_ message: String, requestID: String) -> Response {
         switch self {
         case .json(let contentType):
-            var response = Response.json(
-                ["__type": .string(code), "message": .string(message)], status: .badRequest, headers: [.amazonRequestID: requestID])
-            response.headers[.contentType] = contentType
-            return response
+            return ServiceError(code, .badRequest, message).response(inJSON: contentType, requestID: requestID)
         case .restJSON:
             return ServiceError(code, .notFound, message).responseInREST(requestID: requestID)
         case .query(let service):

@@ -29,6 +29,7 @@ package final class FrontDoor: Sendable {
     private let s3: S3Face
     private let sts: STSFace
     private let iam: IAMFace
+    private let scopedServices: ScopedServices
     private let oss: OSSFace
     private let alibabaRPC: AlibabaRPCFace
     private let appServer: AppServerFace
@@ -96,6 +97,7 @@ package final class FrontDoor: Sendable {
             keys: keyService.map { KeyService(url: $0, send: outbound) }, logger: logger)
         sts = STSFace(authenticator: authenticator, issuers: issuers, dialect: dialect)
         iam = IAMFace(authenticator: authenticator, dialect: dialect)
+        scopedServices = ScopedServices(authenticator: authenticator)
         oss = OSSFace(authenticator: authenticator, outbound: outbound, events: events, accessLog: accessLog, logger: logger)
         alibabaRPC = AlibabaRPCFace(authenticator: authenticator, issuers: issuers)
         appServer = AppServerFace(authenticator: authenticator)
@@ -293,7 +295,7 @@ package final class FrontDoor: Sendable {
         case .outboundIssuer(let id, let path): return await outboundIssuers.respond(to: call, issuer: id, path: path)
         case .sts: return await sts.respond(to: call, form: nil)
         case .iam: return await iam.respond(to: call, form: nil)
-        case .unavailable(let service): return UnavailableService(name: service).respond(to: call)
+        case .unavailable(let service): return await scopedServices.respond(to: call, service: service)
         case .form: return await answerForm(call)
         case .console:
             call.note(face: "console")
@@ -313,7 +315,6 @@ package final class FrontDoor: Sendable {
             case .sts: return await sts.respond(to: call, form: form)
             case .iam: return await iam.respond(to: call, form: form)
             case .alibabaRPC: return await alibabaRPC.respond(to: call, form: form)
-            case .unavailable(let service): return UnavailableService(name: service).respond(to: call)
             default: return await s3.respond(to: call, bucketFromHost: nil)
             }
         } catch {

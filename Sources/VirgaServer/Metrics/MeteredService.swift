@@ -3,17 +3,18 @@ import WireFormats
 
 /// The services that metrics distinguish. There are few, so that the number of time series is bounded.
 enum MeteredService: Int, CaseIterable {
-    case s3, sts, iam, oss, alibaba, identity, mobile, vending, application, console, control, unavailable
+    case s3, sts, iam, organizations, oss, alibaba, identity, mobile, vending, application, console, control, unavailable
 
     /// The value of the label.
     var label: String { String(describing: self) }
 
-    /// - Parameter face: the face that answered, which an unsigned form determines only by its body.
+    /// - Parameter face: the face that answered. Only it distinguishes unsigned forms, and services that are found by the scope of a signature.
     init(_ route: Route, face: @autoclosure () -> String) {
         self =
             switch route {
             case .s3, .website: .s3
-            case .s3Unavailable, .unavailable: .unavailable
+            case .s3Unavailable: .unavailable
+            case .unavailable: face() == "organizations" ? .organizations : .unavailable
             case .sts: .sts
             case .iam: .iam
             case .oss: .oss

@@ -1,0 +1,72 @@
+import Calls
+import HTTPTypes
+import WireFormats
+
+/// The AWS JSON 1.1 protocol: the operation in a header, and JSON documents. (Smithy, "AWS JSON 1.1 protocol".)
+struct JSONProtocol: WireProtocol {
+    /// The text before the operation in `X-Amz-Target`.
+    let target: String
+    /// The member of the service's errors with the message.
+    let messageMember: String
+
+    /// The document of a result.
+    typealias Result = JSONValue
+
+    private static let contentType = "application/x-amz-json-1.1"
+
+    func read(_ call: Call, body: [UInt8], form: QueryForm?) throws(ServiceError) -> ServiceCall {
+        let prefix = target + "."
+        let name = call.headers[.amazonTarget] ?? ""
+        guard call.method == .post, name.hasPrefix(prefix) else { throw Self.unknown(name) }
+        var fields: FormFields = [:]
+        for (name, value) in try Self.document(in: body).members { Self.append(value, named: name, to: &fields) }
+        return ServiceCall(http: call, action: String(name.dropFirst(prefix.count)), fields: fields, body: body)
+    }
+
+    private static func document(in body: [UInt8]) throws(ServiceError) -> JSONObject {
+        guard !body.isEmpty else { return JSONObject() }
+        guard let document = (try? JSONValue(parsing: body))?.objectValue else {
+            throw ServiceError("SerializationException", .badRequest, "The request body is not a JSON object.")
+        }
+        return document
+    }
+
+    /// Appends a member, and those of lists and structures with the names that the Query protocol gives them.
+    private static func append(_ value: JSONValue, named name: String, to fields: inout FormFields) {
+        switch value {
+        case .null: break
+        case .bool(let flag): fields.fields.append(FormFields.Field(name: name, value: flag ? "true" : "false"))
+        case .integer(let number): fields.fields.append(FormFields.Field(name: name, value: String(number)))
+        case .number(let number): fields.fields.append(FormFields.Field(name: name, value: String(number)))
+        case .string(let text): fields.fields.append(FormFields.Field(name: name, value: text))
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { append(element, named: "\(name).member.\(index + 1)", to: &fields) }
+        case .object(let object):
+            for (member, value) in object.members { append(value, named: "\(name).\(member)", to: &fields) }
+        }
+    }
+
+    func unknown(_ call: ServiceCall) -> ServiceError { Self.unknown("\(target).\(call.action)") }
+
+    /// - Parameter target: the value of `X-Amz-Target`; the message is Virga's wording.
+    private static func unknown(_ target: String) -> ServiceError {
+        ServiceError("UnknownOperationException", .badRequest, "Virga does not serve the operation '\(target)'.")
+    }
+
+    func response(_ result: JSONValue?, of operation: String, to call: Call) -> Response {
+        Response(
+            status: .ok, contentType: Self.contentType, headers: [.amazonRequestID: call.id.uuid],
+            body: (result ?? .object(JSONObject())).serializedBytes())
+    }
+
+    /// Errors of clients have the status 400, whatever they have in other protocols.
+    func translate(_ error: ServiceError) -> ServiceError {
+        var error = error.inJSON
+        if error.status == .forbidden { error.status = .badRequest }
+        return error
+    }
+
+    func response(_ error: ServiceError, to call: Call) -> Response {
+        error.response(inJSON: Self.contentType, messageMember: messageMember, requestID: call.id.uuid)
+    }
+}

@@ -1,0 +1,42 @@
+import Calls
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// AWS Organizations, as accounts see it that belong to no organization. (AWS Organizations API Reference, version 2016-11-28.)
+struct OrganizationsFace: ServiceFace {
+    typealias Wire = JSONProtocol
+    typealias SignedCall = AccountCall
+
+    /// The service's name in the scope of signatures and in hosts.
+    static let name = "organizations"
+    /// The text before the operation in `X-Amz-Target`.
+    static let target = "AWSOrganizationsV20161128"
+
+    let service: Service<JSONProtocol>
+
+    init(authenticator: Authenticator) {
+        service = Service(
+            name: Self.name, wire: JSONProtocol(target: Self.target, messageMember: "Message"), bodyLimit: 1 << 20,
+            authenticator: authenticator)
+    }
+
+    static let operations: [String: ServiceOperation<OrganizationsFace>] = [
+        "DescribeOrganization": .authorized(members: { _ in }, hasNoOrganization),
+        "ListAccounts": .authorized(members: page, hasNoOrganization), "ListRoots": .authorized(members: page, hasNoOrganization),
+    ]
+
+    func signed(_ call: ServiceCall, by signer: Signer) throws(ServiceError) -> AccountCall {
+        try AccountCall(call, by: signer, of: service.name, quotes: true)
+    }
+
+    /// Reads the members of lists, which must be valid, although there is no list.
+    private static func page(_ parameters: inout QueryParameters) throws(ServiceError) {
+        _ = parameters.text("NextToken", length: 0...100_000)
+        _ = try parameters.integer("MaxResults", range: 1...20)
+    }
+
+    private static func hasNoOrganization(_: Void, _: AccountCall) throws(ServiceError) -> JSONValue? {
+        throw ServiceError("AWSOrganizationsNotInUseException", .badRequest, "Your account is not a member of an organization.")
+    }
+}
