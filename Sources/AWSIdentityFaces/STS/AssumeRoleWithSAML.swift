@@ -70,7 +70,7 @@ extension STSFace {
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account,
             directory: cloud.directory, known: tokens.policies)
-        let (credentials, token) = try session(
+        let (credentials, token) = try tokens.session(
             of: entry, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
             leastSize: input.leastSize, policies: policies)
         return AssumeRoleWithSAMLResult(

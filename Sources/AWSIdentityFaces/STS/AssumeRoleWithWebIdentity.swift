@@ -81,7 +81,7 @@ extension STSFace {
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account, directory: directory,
             known: tokens.policies)
-        let (credentials, token) = try session(
+        let (credentials, token) = try tokens.session(
             of: entry, named: input.roleSessionName, for: identity, duration: duration, leastSize: input.leastSize,
             policies: policies)
         return AssumeRoleWithWebIdentityResult(

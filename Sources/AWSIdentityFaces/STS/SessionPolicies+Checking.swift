@@ -5,16 +5,8 @@ import HTTPTypes
 import Policy
 import WireFormats
 
-/// The checked session policies of a call that issues credentials.
-/// (IAM User Guide, "Session policies".)
-struct SessionPolicies {
-    /// Compact policy documents, as stored in the session token.
-    private var documents: [String] = []
-    /// Managed policies, by ARN.
-    private var arns: [String]
-    /// The packed size of the policies and tags in percent of its limit; `nil` if the call has neither.
-    private(set) var size: Int?
-
+extension SessionPolicies {
+    /// Checks the session policies of a call that issues credentials.
     /// - Parameters:
     ///   - document: the inline policy.
     ///   - arns: the managed policies.
@@ -24,13 +16,13 @@ struct SessionPolicies {
     init(
         document: String?, arns: [String], tagBytes: Int = 0, account: String, directory: Directory, known: SessionPolicyCache
     ) throws(ServiceError) {
-        self.arns = arns
         for arn in arns {
             guard let policy = directory.policy(arn: arn), policy.account == account || policy.account == "aws" else {
                 // Virga's wording.
                 throw ServiceError("MalformedPolicyDocument", .badRequest, "Policy \(arn) does not exist or is not attachable.")
             }
         }
+        var documents: [String] = []
         var bytes = tagBytes
         let hasPolicies = document != nil || !arns.isEmpty
         if hasPolicies { bytes += PackedSize.ofPolicies + arns.count * PackedSize.ofARN }
@@ -43,7 +35,10 @@ struct SessionPolicies {
                 throw ServiceError(error, ofSessionPolicy: document)
             }
         }
-        guard bytes > 0 else { return }
+        guard bytes > 0 else {
+            self.init(documents: documents, arns: arns, size: nil)
+            return
+        }
         let percent = PackedSize.percent(bytes)
         // The message with policies is that of a call with tags, too. (AWS re:Post, "PackedPolicyTooLarge error"; records of 2026.)
         guard percent <= 100 else {
@@ -53,16 +48,8 @@ struct SessionPolicies {
                     ? "Packed policy consumes \(percent)% of allotted space, please use smaller policy."
                     : "Packed size of session tags consumes \(percent)% of allotted space.")
         }
-        size = percent
+        self.init(documents: documents, arns: arns, size: percent)
     }
-
-    func apply(to session: inout SessionCredentials) {
-        session.sessionPolicies = documents
-        session.sessionPolicyARNs = arns
-    }
-
-    /// Adds the document to the policies that narrow a session.
-    func narrow(_ session: inout SessionCredentials) { session.scopes += documents }
 
     /// The size in the response to a web identity. There, the provider's claims count even without a policy
     /// (observed of the real service).

@@ -1,17 +1,18 @@
-import Cloud
-import Directory
-import Federation
+package import Directory
 
-extension STSFace {
+extension SessionTokens {
     /// Issues credentials for a session of a role to a federated identity.
     /// - Parameters:
+    ///   - name: the name of the session.
     ///   - duration: the duration in seconds.
     ///   - leastSize: the minimum size of the session token in bytes.
-    func session(
+    ///   - policies: the policies that limit the session.
+    /// - Returns: the credentials and their session token.
+    package func session(
         of role: RoleEntry, named name: String, for identity: some FederatedIdentity, duration: Int, leastSize: Int,
         policies: SessionPolicies
     ) throws -> (credentials: SessionCredentials, token: String) {
-        try tokens.mint(for: .role(arn: role.arn, id: role.role.id, sessionName: name), duration: duration, leastSize: leastSize) {
+        try mint(for: .role(arn: role.arn, id: role.role.id, sessionName: name), duration: duration, leastSize: leastSize) {
             session in
             session.claims =
                 identity.sessionKeys
