@@ -6,35 +6,28 @@ import WireFormats
 extension IAMFace {
     /// Operations on the account alias, with which an account's users sign in.
     static let accountAliases: [String: Operation] = [
-        "CreateAccountAlias": .init(createAlias), "DeleteAccountAlias": .init(deleteAlias), "ListAccountAliases": .init(listAliases),
+        "CreateAccountAlias": .authorized(members: alias, createAlias), "DeleteAccountAlias": .authorized(members: alias, deleteAlias),
+        "ListAccountAliases": .authorized(members: { try $0.part() }, listAliases),
     ]
 
     /// CreateAccountAlias. An account has one alias; a new one replaces the old one.
-    private static func createAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let alias = try alias(&call)
+    private static func createAlias(_ alias: String, _ call: IAMCall) async throws -> QueryService.Result? {
         try await call.perform { [id = call.account] directory throws(AccountRefusal) in try directory.setAlias(alias, of: id) }
         return nil
     }
 
-    private static func deleteAlias(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let alias = try alias(&call)
+    private static func deleteAlias(_ alias: String, _ call: IAMCall) async throws -> QueryService.Result? {
         try await call.perform { [id = call.account] directory throws(AccountRefusal) in try directory.removeAlias(alias, of: id) }
         return nil
     }
 
-    private static func listAliases(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: "*")
+    private static func listAliases(_ part: PagePart, _ call: IAMCall) async throws -> QueryService.Result? {
         let page = try Page(of: [call.directory.accounts[call.account]?.alias].compactMap(\.self), part, key: \.self)
         return { xml in page.encode("AccountAliases", into: &xml) }
     }
 
-    private static func alias(_ call: inout IAMCall) throws(ServiceError) -> String {
-        let alias = call.parameters.requiredText("AccountAlias", length: 3...63, pattern: .accountAlias)
-        try call.parameters.check()
-        try call.authorize(on: "*")
-        return alias
+    private static func alias(_ parameters: inout QueryParameters) -> String {
+        parameters.requiredText("AccountAlias", length: 3...63, pattern: .accountAlias)
     }
 }
 

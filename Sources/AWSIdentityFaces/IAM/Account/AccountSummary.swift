@@ -5,10 +5,9 @@ import WireFormats
 
 extension IAMFace {
     /// GetAccountSummary: the numbers of an account's entities and their quotas.
-    static let accountSummary: [String: Operation] = ["GetAccountSummary": .init(getAccountSummary)]
+    static let accountSummary: [String: Operation] = ["GetAccountSummary": .authorized(getAccountSummary)]
 
-    private static func getAccountSummary(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func getAccountSummary(_ call: IAMCall) async throws -> QueryService.Result? {
         let summary = call.directory.summary(of: call.account)
         return { xml in
             xml.element("SummaryMap") { xml in

@@ -7,15 +7,14 @@ extension IAMFace {
     /// Operations on the credential report: a table of an account's users and their credentials. (IAM User Guide, "Generate credential
     /// reports".)
     static let credentialReports: [String: Operation] = [
-        "GenerateCredentialReport": .init(generateCredentialReport), "GetCredentialReport": .init(getCredentialReport),
+        "GenerateCredentialReport": .authorized(generateCredentialReport), "GetCredentialReport": .authorized(getCredentialReport),
     ]
 
     /// The time until a new report can be generated.
     private static let lifetime = Duration.seconds(4 * 3600)
 
     /// GenerateCredentialReport. A report is ready immediately; further calls return the state `COMPLETE`.
-    private static func generateCredentialReport(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func generateCredentialReport(_ call: IAMCall) async throws -> QueryService.Result? {
         let cloud = call.cloud
         let now = call.now
         let isNew = try await cloud.edit { [id = call.account] directory -> Bool in
@@ -32,8 +31,7 @@ extension IAMFace {
         }
     }
 
-    private static func getCredentialReport(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func getCredentialReport(_ call: IAMCall) async throws -> QueryService.Result? {
         guard let report = call.directory.accounts[call.account]?.credentialReport else {
             throw ServiceError("ReportNotPresent", .gone, "No report exists. Call GenerateCredentialReport to generate one.")
         }

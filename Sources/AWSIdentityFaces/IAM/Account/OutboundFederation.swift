@@ -7,13 +7,12 @@ import WireFormats
 extension IAMFace {
     /// Operations that enable and disable the account's own issuer. (IAM User Guide, "Getting started with outbound identity federation".)
     static let outboundFederation: [String: Operation] = [
-        "DisableOutboundWebIdentityFederation": .init(disable), "EnableOutboundWebIdentityFederation": .init(enable),
-        "GetOutboundWebIdentityFederationInfo": .init(getInfo),
+        "DisableOutboundWebIdentityFederation": .authorized(disable), "EnableOutboundWebIdentityFederation": .authorized(enable),
+        "GetOutboundWebIdentityFederationInfo": .authorized(getInfo),
     ]
 
     /// EnableOutboundWebIdentityFederation. The issuer keeps its name when it is enabled again.
-    private static func enable(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func enable(_ call: IAMCall) async throws -> QueryService.Result? {
         let (account, id) = (call.account, RequestID().uuid)
         let issuer = try await call.cloud.edit(saying: { ServiceError($0, account) }) { directory throws(OutboundIssuerRefusal) in
             try directory.enableOutboundIssuer(of: account, id: id)
@@ -23,8 +22,7 @@ extension IAMFace {
     }
 
     /// DisableOutboundWebIdentityFederation. Tokens that were issued can still be verified.
-    private static func disable(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func disable(_ call: IAMCall) async throws -> QueryService.Result? {
         let account = call.account
         try await call.cloud.edit(saying: { ServiceError($0, account) }) { directory throws(OutboundIssuerRefusal) in
             try directory.disableOutboundIssuer(of: account)
@@ -33,8 +31,7 @@ extension IAMFace {
     }
 
     /// GetOutboundWebIdentityFederationInfo.
-    private static func getInfo(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func getInfo(_ call: IAMCall) async throws -> QueryService.Result? {
         guard let issuer = call.directory.accounts[call.account]?.outboundIssuer, issuer.isEnabled else {
             throw ServiceError.outboundFederationDisabled("disabled", call.account)
         }

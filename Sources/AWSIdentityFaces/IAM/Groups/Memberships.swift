@@ -6,50 +6,46 @@ import WireFormats
 extension IAMFace {
     /// Operations on the members of groups.
     static let memberships: [String: Operation] = [
-        "AddUserToGroup": .init(addUser), "RemoveUserFromGroup": .init(removeUser), "ListGroupsForUser": .init(listGroupsForUser),
+        "AddUserToGroup": .authorized(members: names, on: { try $1.found($0.group) }, addUser),
+        "RemoveUserFromGroup": .authorized(members: names, on: { try $1.found($0.group) }, removeUser),
+        "ListGroupsForUser": .authorized(members: userAndPage, on: { try $1.found($0.user) }, listGroupsForUser),
     ]
 
     /// The maximum number of groups of one user. (IAM User Guide, "IAM and AWS STS quotas".)
     static let groupsPerUserQuota = 10
 
     /// AddUserToGroup. A user who is already a member stays one.
-    private static func addUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let (userName, groupName) = try named(&call)
+    private static func addUser(_ names: (group: String, user: String), _: Group, _ call: IAMCall) async throws -> QueryService.Result? {
         try await call.edit(.group) { [account = call.account] directory in
             do {
-                try directory.addUser(userName, toGroup: groupName, in: account, limit: groupsPerUserQuota)
+                try directory.addUser(names.user, toGroup: names.group, in: account, limit: groupsPerUserQuota)
             } catch DirectoryRefusal.alreadyMember {}
         }
         return nil
     }
 
-    private static func removeUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let (userName, groupName) = try named(&call)
+    private static func removeUser(_ names: (group: String, user: String), _: Group, _ call: IAMCall) async throws -> QueryService.Result? {
         try await call.edit(.group) { [account = call.account] directory in
-            try directory.removeUser(userName, fromGroup: groupName, in: account)
+            try directory.removeUser(names.user, fromGroup: names.group, in: account)
         }
         return nil
     }
 
-    private static func listGroupsForUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        let user: User = try call.found(name)
-        try call.authorize(on: user.arn, tags: user.tags)
+    private static func listGroupsForUser(
+        _ members: (user: String, part: PagePart), _ user: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
         let directory = call.directory
         let groups = user.groups.compactMap { directory.group($0, in: user.account) }.sorted { $0.sortKey < $1.sortKey }
-        let page = try Page(of: groups, part, key: \.sortKey)
+        let page = try Page(of: groups, members.part, key: \.sortKey)
         return { xml in page.encode("Groups", into: &xml) { group, xml in group.encode(into: &xml) } }
     }
 
-    /// Returns the user and the group that a call names. Authorizes the call on the group.
-    private static func named(_ call: inout IAMCall) throws(ServiceError) -> (user: String, group: String) {
-        let groupName = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
-        let userName = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
-        try call.parameters.check()
-        let group: Group = try call.found(groupName)
-        try call.authorize(on: group.arn)
-        return (userName, groupName)
+    private static func names(_ parameters: inout QueryParameters) -> (group: String, user: String) {
+        let group = parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
+        return (group, parameters.requiredText("UserName", length: 1...128, pattern: .entityName))
+    }
+
+    private static func userAndPage(_ parameters: inout QueryParameters) throws(ServiceError) -> (user: String, part: PagePart) {
+        (parameters.requiredText("UserName", length: 1...128, pattern: .entityName), try parameters.part())
     }
 }

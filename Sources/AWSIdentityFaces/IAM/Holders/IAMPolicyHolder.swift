@@ -37,7 +37,7 @@ extension User: IAMPolicyHolder {
     static let family = HolderFamily.user
 }
 
-extension Group: IAMPolicyHolder {
+extension Group: IAMPolicyHolder, ServiceResource {
     static let family = HolderFamily.group
     var tags: [Tag] { [] }
     var boundary: String? { nil }

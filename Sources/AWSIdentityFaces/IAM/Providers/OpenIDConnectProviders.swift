@@ -9,7 +9,8 @@ extension IAMFace {
     static let openIDConnectProviders: [String: Operation] = [
         "CreateOpenIDConnectProvider": .init(refusing: ["IdentityCenterInstanceArn"], createOpenIDConnectProvider),
         "GetOpenIDConnectProvider": .init(getOpenIDConnectProvider),
-        "DeleteOpenIDConnectProvider": .init(deleteOpenIDConnectProvider), "ListOpenIDConnectProviders": .init(listOpenIDConnectProviders),
+        "DeleteOpenIDConnectProvider": .init(deleteOpenIDConnectProvider),
+        "ListOpenIDConnectProviders": .authorized(listOpenIDConnectProviders),
         "UpdateOpenIDConnectProvider": .init(
             refusing: ["IdentityCenterInstanceArn", "RemoveIdentityCenterInstance"], updateOpenIDConnectProvider),
         "UpdateOpenIDConnectProviderThumbprint": .init(updateOpenIDConnectProviderThumbprint),
@@ -73,8 +74,7 @@ extension IAMFace {
         return nil
     }
 
-    private static func listOpenIDConnectProviders(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func listOpenIDConnectProviders(_ call: IAMCall) async throws -> QueryService.Result? {
         let arns = call.directory.trusts.values.filter { [account = call.account] in $0.account == account }.map(\.arn).sorted()
         return { xml in
             xml.element("OpenIDConnectProviderList") { xml in

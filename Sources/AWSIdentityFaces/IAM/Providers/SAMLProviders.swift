@@ -13,7 +13,7 @@ extension IAMFace {
         "UpdateSAMLProvider": .init(
             refusing: ["ContextProvider", "IdentityCenterInstanceArn", "RemoveContextProvider", "RemoveIdentityCenterInstance"],
             updateSAMLProvider),
-        "DeleteSAMLProvider": .init(deleteSAMLProvider), "ListSAMLProviders": .init(listSAMLProviders),
+        "DeleteSAMLProvider": .init(deleteSAMLProvider), "ListSAMLProviders": .authorized(listSAMLProviders),
     ]
 
     private static let mostProviders = 100
@@ -108,8 +108,7 @@ extension IAMFace {
         return nil
     }
 
-    private static func listSAMLProviders(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        try call.authorize(on: "*")
+    private static func listSAMLProviders(_ call: IAMCall) async throws -> QueryService.Result? {
         let trusts = call.directory.samlTrusts.values.filter { [account = call.account] in $0.account == account }.sorted {
             $0.arn < $1.arn
         }

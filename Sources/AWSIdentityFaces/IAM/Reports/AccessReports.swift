@@ -8,8 +8,8 @@ extension IAMFace {
     /// Operations on reports of last use of services. (IAM User Guide, "Refine permissions in AWS using last accessed information".)
     static let accessReports: [String: Operation] = [
         "GenerateServiceLastAccessedDetails": .init(generateServiceLastAccessedDetails),
-        "GetServiceLastAccessedDetails": .init(getServiceLastAccessedDetails),
-        "GetServiceLastAccessedDetailsWithEntities": .init(getServiceLastAccessedDetailsWithEntities),
+        "GetServiceLastAccessedDetails": .authorized(members: job, getServiceLastAccessedDetails),
+        "GetServiceLastAccessedDetailsWithEntities": .authorized(members: jobAndService, getServiceLastAccessedDetailsWithEntities),
     ]
 
     /// How long a report is available.
@@ -34,14 +34,12 @@ extension IAMFace {
     }
 
     /// GetServiceLastAccessedDetails. Returns the services in which the policies allow anything, with the last use of each.
-    private static func getServiceLastAccessedDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let id = call.parameters.requiredText("JobId", length: 36...36)
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: "*")
-        let (report, access) = try report(id, call)
+    private static func getServiceLastAccessedDetails(_ members: (id: String, part: PagePart), _ call: IAMCall) async throws -> QueryService
+        .Result?
+    {
+        let (report, access) = try report(members.id, call)
         let uses = access.uses(until: report.created, in: call.cloud.journal)
-        let page = try Page(of: access.services, part) { $0 }
+        let page = try Page(of: access.services, members.part) { $0 }
         return { xml in
             report.encode(into: &xml, withType: true)
             page.encode("ServicesLastAccessed", into: &xml) { service, xml in
@@ -52,12 +50,10 @@ extension IAMFace {
     }
 
     /// GetServiceLastAccessedDetailsWithEntities. Returns the users and roles with the permissions, sorted by last use, latest first.
-    private static func getServiceLastAccessedDetailsWithEntities(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let id = call.parameters.requiredText("JobId", length: 36...36)
-        let service = call.parameters.requiredText("ServiceNamespace", length: 1...64)
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: "*")
+    private static func getServiceLastAccessedDetailsWithEntities(
+        _ members: (id: String, service: String, part: PagePart), _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let (id, service, part) = members
         let (report, access) = try report(id, call)
         guard access.services.contains(service) else {
             throw ServiceError.noSuchEntity("Service \(service) is not part of the report \(id).")
@@ -74,6 +70,17 @@ extension IAMFace {
                 if let last = item.element.last { xml.element("LastAuthenticated", last.iso8601) }
             }
         }
+    }
+
+    private static func job(_ parameters: inout QueryParameters) throws(ServiceError) -> (id: String, part: PagePart) {
+        (parameters.requiredText("JobId", length: 36...36), try parameters.part())
+    }
+
+    private static func jobAndService(
+        _ parameters: inout QueryParameters
+    ) throws(ServiceError) -> (id: String, service: String, part: PagePart) {
+        let id = parameters.requiredText("JobId", length: 36...36)
+        return (id, parameters.requiredText("ServiceNamespace", length: 1...64), try parameters.part())
     }
 
     /// Returns the report with an identifier, and the access of its entity, which must still exist.

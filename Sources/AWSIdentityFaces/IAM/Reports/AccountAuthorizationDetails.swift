@@ -6,17 +6,16 @@ import WireFormats
 extension IAMFace {
     /// Operations that report on the account as a whole.
     static let reports: [String: Operation] = [
-        "GetAccountAuthorizationDetails": .init(getAccountAuthorizationDetails),
+        "GetAccountAuthorizationDetails": .authorized(members: filteredPage, getAccountAuthorizationDetails),
         "ListPoliciesGrantingServiceAccess": .init(listPoliciesGrantingServiceAccess),
     ]
 
     /// GetAccountAuthorizationDetails. Users, groups, roles and policies form one list for paging. AWS's own policies are included only if
     /// they are used.
-    private static func getAccountAuthorizationDetails(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let wanted = Set(call.parameters.list("Filter", of: Detail.Kind.allCases.map(\.rawValue)))
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: "*")
+    private static func getAccountAuthorizationDetails(
+        _ members: (wanted: Set<String>, part: PagePart), _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let (wanted, part) = members
         let (account, directory) = (call.account, call.directory)
         let uses = PolicyUses(directory, account: account)
         var details: [Detail] = []
@@ -45,6 +44,11 @@ extension IAMFace {
             }
             page.encodeEnd(into: &xml)
         }
+    }
+
+    private static func filteredPage(_ parameters: inout QueryParameters) throws(ServiceError) -> (wanted: Set<String>, part: PagePart) {
+        let wanted = Set(parameters.list("Filter", of: Detail.Kind.allCases.map(\.rawValue)))
+        return (wanted, try parameters.part())
     }
 
     /// An entry of one of the lists.
