@@ -72,6 +72,8 @@ def test_details_need_permission_and_an_id_of_the_account(office, denied):
         toolbox.get_request_authorization_details(authorizationId="0123456789abcdef")
     with refused("ValidationException", 400):
         toolbox.get_request_authorization_details(authorizationId="NOT-ONE")
+    with refused("ValidationException", 400):
+        toolbox.get_request_authorization_details(authorizationId=denied, nextToken="x")
     anonymous = requests.get(office.url + "/box").headers["x-amz-request-id"].lower()
     with refused("ResourceNotFoundException", 404):
         toolbox.get_request_authorization_details(authorizationId=anonymous)

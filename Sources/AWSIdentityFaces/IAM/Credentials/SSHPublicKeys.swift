@@ -8,19 +8,20 @@ import WireFormats
 extension IAMFace {
     /// Operations on users' SSH public keys for CodeCommit.
     static let publicKeys: [String: Operation] = [
-        "UploadSSHPublicKey": .init(uploadPublicKey), "GetSSHPublicKey": .init(getPublicKey), "UpdateSSHPublicKey": .init(updatePublicKey),
-        "DeleteSSHPublicKey": .init(deletePublicKey), "ListSSHPublicKeys": .init(listPublicKeys),
+        "UploadSSHPublicKey": .authorized(members: userAndBody, on: { try $1.found($0.user) }, uploadPublicKey),
+        "GetSSHPublicKey": .authorized(members: keyAndEncoding, on: { try $1.found($0.user) }, getPublicKey),
+        "UpdateSSHPublicKey": .authorized(members: keyAndStatus, on: { try $1.found($0.user) }, updatePublicKey),
+        "DeleteSSHPublicKey": .authorized(members: key, on: { try $1.found($0.user) }, deletePublicKey),
+        "ListSSHPublicKeys": .authorized(members: userAndPage, on: { try $1.user($0.user) }, listPublicKeys),
     ]
 
     /// The maximum number of keys of one user. (IAM User Guide, "IAM and AWS STS quotas".)
     static let publicKeyQuota = 5
 
-    private static func uploadPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
-        let body = call.parameters.requiredText("SSHPublicKeyBody", length: 1...16_384, pattern: .policy)
-        try call.parameters.check()
-        let found: User = try call.found(name)
-        try call.authorize(on: found.arn, tags: found.tags)
+    private static func uploadPublicKey(
+        _ members: (user: String, body: String), _ found: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let (name, body) = members
         let numbers = try SSHKeyText(body)
         let key = SSHPublicKey(
             id: try UniqueID.publicKey.make(), body: body, modulus: numbers.modulus, exponent: numbers.exponent, uploaded: call.now)
@@ -31,36 +32,34 @@ extension IAMFace {
         return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: found, as: key.body, clock) } }
     }
 
-    private static func getPublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let encoding = call.parameters.requiredChoice("Encoding", of: ["SSH", "PEM"])
-        let (user, id) = try named(&call)
-        let key = try call.find(id, in: user.publicKeys)
+    private static func getPublicKey(
+        _ members: (encoding: String, user: String, id: String), _ user: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let key = try call.find(members.id, in: user.publicKeys)
         let text = SSHKeyText(modulus: key.modulus, exponent: key.exponent)
-        let body = encoding == "SSH" ? text.ssh : try text.pem
+        let body = members.encoding == "SSH" ? text.ssh : try text.pem
         let clock = call.cloud.clock
         return { xml in xml.element("SSHPublicKey") { key.encode(into: &$0, of: user, as: body, clock) } }
     }
 
-    private static func updatePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let status = call.parameters.status()
-        let (found, id) = try named(&call)
-        try await call.setCredential(id, in: \.publicKeys, of: found, isActive: status == .active)
+    private static func updatePublicKey(
+        _ members: (status: CredentialStatus, user: String, id: String), _ found: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        try await call.setCredential(members.id, in: \.publicKeys, of: found, isActive: members.status == .active)
         return nil
     }
 
-    private static func deletePublicKey(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let (found, id) = try named(&call)
-        try await call.deleteCredential(id, in: \.publicKeys, of: found)
+    private static func deletePublicKey(_ members: (user: String, id: String), _ found: User, _ call: IAMCall) async throws -> QueryService
+        .Result?
+    {
+        try await call.deleteCredential(members.id, in: \.publicKeys, of: found)
         return nil
     }
 
-    private static func listPublicKeys(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        let user = try call.user(name)
-        try call.authorize(on: user.arn, tags: user.tags)
-        let page = try Page(of: user.publicKeys.sorted { $0.id < $1.id }, part, key: \.id)
+    private static func listPublicKeys(
+        _ members: (user: String?, part: PagePart), _ user: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let page = try Page(of: user.publicKeys.sorted { $0.id < $1.id }, members.part, key: \.id)
         let clock = call.cloud.clock
         return { xml in
             page.encode("SSHPublicKeys", into: &xml) { key, xml in
@@ -72,14 +71,31 @@ extension IAMFace {
         }
     }
 
-    /// Returns the user and the key ID that a call names. Authorizes the call.
-    private static func named(_ call: inout IAMCall) throws(ServiceError) -> (User, String) {
-        let name = call.parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
-        let id = call.parameters.requiredText("SSHPublicKeyId", length: 20...128, pattern: .word)
-        try call.parameters.check()
-        let user: User = try call.found(name)
-        try call.authorize(on: user.arn, tags: user.tags)
-        return (user, id)
+    private static func userAndBody(_ parameters: inout QueryParameters) -> (user: String, body: String) {
+        let user = parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
+        return (user, parameters.requiredText("SSHPublicKeyBody", length: 1...16_384, pattern: .policy))
+    }
+
+    private static func key(_ parameters: inout QueryParameters) -> (user: String, id: String) {
+        let user = parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
+        return (user, parameters.requiredText("SSHPublicKeyId", length: 20...128, pattern: .word))
+    }
+
+    private static func keyAndEncoding(_ parameters: inout QueryParameters) -> (encoding: String, user: String, id: String) {
+        let encoding = parameters.requiredChoice("Encoding", of: ["SSH", "PEM"])
+        let key = key(&parameters)
+        return (encoding, key.user, key.id)
+    }
+
+    private static func keyAndStatus(_ parameters: inout QueryParameters) -> (status: CredentialStatus, user: String, id: String) {
+        let status = parameters.status()
+        let key = key(&parameters)
+        return (status, key.user, key.id)
+    }
+
+    private static func userAndPage(_ parameters: inout QueryParameters) throws(ServiceError) -> (user: String?, part: PagePart) {
+        let user = parameters.text("UserName", length: 1...64, pattern: .entityName)
+        return (user, try parameters.part())
     }
 }
 

@@ -8,8 +8,10 @@ extension IAMFace {
     /// Operations on users' names and passwords for single services.
     static let serviceCredentials: [String: Operation] = [
         "CreateServiceSpecificCredential": .init(createServiceCredential),
-        "UpdateServiceSpecificCredential": .init(updateServiceCredential),
-        "ResetServiceSpecificCredential": .init(resetServiceCredential), "DeleteServiceSpecificCredential": .init(deleteServiceCredential),
+        "UpdateServiceSpecificCredential": .authorized(
+            members: credentialAndStatus, on: { try $1.user($0.user) }, updateServiceCredential),
+        "ResetServiceSpecificCredential": .authorized(members: credential, on: { try $1.user($0.user) }, resetServiceCredential),
+        "DeleteServiceSpecificCredential": .authorized(members: credential, on: { try $1.user($0.user) }, deleteServiceCredential),
         "ListServiceSpecificCredentials": .init(listServiceCredentials),
     ]
 
@@ -47,15 +49,17 @@ extension IAMFace {
         return { xml in xml.element("ServiceSpecificCredential") { made.encode(into: &$0, of: found, isSecretShown: true, clock) } }
     }
 
-    private static func updateServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let status = call.parameters.status()
-        let (found, id) = try named(&call)
-        try await call.setCredential(id, in: \.serviceCredentials, of: found, isActive: status == .active)
+    private static func updateServiceCredential(
+        _ members: (status: CredentialStatus, user: String?, id: String), _ found: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        try await call.setCredential(members.id, in: \.serviceCredentials, of: found, isActive: members.status == .active)
         return nil
     }
 
-    private static func resetServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let (found, id) = try named(&call)
+    private static func resetServiceCredential(
+        _ members: (user: String?, id: String), _ found: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let id = members.id
         let password = try makePassword(try call.find(id, in: found.serviceCredentials).service)
         let renewed = try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
             try directory.updateCredential(id, in: \.serviceCredentials, of: found.name, in: account) { $0.password = password }
@@ -64,9 +68,10 @@ extension IAMFace {
         return { xml in xml.element("ServiceSpecificCredential") { renewed.encode(into: &$0, of: found, isSecretShown: true, clock) } }
     }
 
-    private static func deleteServiceCredential(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let (found, id) = try named(&call)
-        try await call.deleteCredential(id, in: \.serviceCredentials, of: found)
+    private static func deleteServiceCredential(
+        _ members: (user: String?, id: String), _ found: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        try await call.deleteCredential(members.id, in: \.serviceCredentials, of: found)
         return nil
     }
 
@@ -111,14 +116,17 @@ extension IAMFace {
         keyServices.contains(service) ? "ABSK" + (try randomBytes(96).base64) : try randomBytes(32).base64
     }
 
-    /// Returns the user and the credential ID that a call names. Authorizes the call.
-    private static func named(_ call: inout IAMCall) throws(ServiceError) -> (User, String) {
-        let name = call.parameters.text("UserName", length: 1...64, pattern: .entityName)
-        let id = call.parameters.requiredText("ServiceSpecificCredentialId", length: 20...128, pattern: .word)
-        try call.parameters.check()
-        let user = try call.user(name)
-        try call.authorize(on: user.arn, tags: user.tags)
-        return (user, id)
+    private static func credential(_ parameters: inout QueryParameters) -> (user: String?, id: String) {
+        let user = parameters.text("UserName", length: 1...64, pattern: .entityName)
+        return (user, parameters.requiredText("ServiceSpecificCredentialId", length: 20...128, pattern: .word))
+    }
+
+    private static func credentialAndStatus(
+        _ parameters: inout QueryParameters
+    ) -> (status: CredentialStatus, user: String?, id: String) {
+        let status = parameters.status()
+        let credential = credential(&parameters)
+        return (status, credential.user, credential.id)
     }
 
     fileprivate static func isKey(_ credential: ServiceCredential) -> Bool { keyServices.contains(credential.service) }

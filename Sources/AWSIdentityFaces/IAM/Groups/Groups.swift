@@ -6,8 +6,9 @@ import WireFormats
 extension IAMFace {
     /// Operations on groups.
     static let groups: [String: Operation] = [
-        "CreateGroup": .init(createGroup), "GetGroup": .init(getGroup), "ListGroups": .init(listGroups), "UpdateGroup": .init(updateGroup),
-        "DeleteGroup": .init(deleteGroup),
+        "CreateGroup": .init(createGroup), "GetGroup": .authorized(members: groupAndPage, on: { try $1.found($0.group) }, getGroup),
+        "ListGroups": .init(listGroups), "UpdateGroup": .init(updateGroup),
+        "DeleteGroup": .authorized(members: groupName, on: { try $1.found($0) }, deleteGroup),
     ]
 
     /// The maximum number of groups of an account. (IAM User Guide, "IAM and AWS STS quotas".)
@@ -24,14 +25,11 @@ extension IAMFace {
     }
 
     /// GetGroup. Returns the group and a page of its users.
-    private static func getGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        let group: Group = try call.found(name)
-        try call.authorize(on: group.arn)
+    private static func getGroup(
+        _ names: (group: String, part: PagePart), _ group: Group, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
         let members = call.directory.members(of: group).sorted { $0.sortKey < $1.sortKey }
-        let page = try Page(of: members, part, key: \.sortKey)
+        let page = try Page(of: members, names.part, key: \.sortKey)
         return { xml in
             xml.element("Group") { group.encode(into: &$0) }
             page.encode("Users", into: &xml) { user, xml in user.encode(into: &xml, withTags: false) }
@@ -71,15 +69,19 @@ extension IAMFace {
         return nil
     }
 
-    private static func deleteGroup(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
-        try call.parameters.check()
-        let found: Group = try call.found(name)
-        try call.authorize(on: found.arn)
+    private static func deleteGroup(_ name: String, _: Group, _ call: IAMCall) async throws -> QueryService.Result? {
         try await call.edit(.group) { [account = call.account] directory in
             try directory.deleteGroup(name, in: account, unlessHolding: [.attachedPolicies, .inlinePolicies])
         }
         return nil
+    }
+
+    private static func groupName(_ parameters: inout QueryParameters) -> String {
+        parameters.requiredText("GroupName", length: 1...128, pattern: .entityName)
+    }
+
+    private static func groupAndPage(_ parameters: inout QueryParameters) throws(ServiceError) -> (group: String, part: PagePart) {
+        (groupName(&parameters), try parameters.part())
     }
 }
 

@@ -8,7 +8,7 @@ extension IAMFace {
     /// Operations on users; those on their credentials and policies are in separate files.
     static let users: [String: Operation] = [
         "CreateUser": .init(createUser), "GetUser": .init(getUser), "ListUsers": .init(listUsers), "UpdateUser": .init(updateUser),
-        "DeleteUser": .init(deleteUser),
+        "DeleteUser": .authorized(members: userName, on: { try $1.found($0) }, deleteUser),
     ]
 
     /// The maximum number of users of an account. (IAM User Guide, "IAM and AWS STS quotas".)
@@ -84,15 +84,15 @@ extension IAMFace {
     ]
 
     /// DeleteUser. Everything that belongs to the user must be removed before. (IAM API Reference, "DeleteUser".)
-    private static func deleteUser(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let name = call.parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
-        try call.parameters.check()
-        let found: User = try call.found(name)
-        try call.authorize(on: found.arn, tags: found.tags)
+    private static func deleteUser(_ name: String, _: User, _ call: IAMCall) async throws -> QueryService.Result? {
         try await call.edit(.user) { [account = call.account] directory in
             try directory.deleteUser(name, in: account, unlessHolding: holdings)
         }
         return nil
+    }
+
+    private static func userName(_ parameters: inout QueryParameters) -> String {
+        parameters.requiredText("UserName", length: 1...128, pattern: .entityName)
     }
 }
 
