@@ -41,12 +41,12 @@ struct RESTJSONProtocol: WireProtocol {
             fields.fields += inQuery.fields
             return ServiceCall(http: call, action: binding.operation, fields: fields, body: body)
         }
-        throw Self.unknown
+        throw Self.noOperation
     }
 
-    func unknown(_ call: ServiceCall) -> ServiceError { Self.unknown }
+    func unknown(_ call: ServiceCall) -> ServiceError { Self.noOperation }
 
-    private static let unknown = ServiceError("UnknownOperationException", .notFound, "There is no such operation.")
+    private static let noOperation = ServiceError("UnknownOperationException", .notFound, "There is no such operation.")
 
     func response(_ result: JSONValue?, of operation: String, to call: Call) -> Response {
         .json(result ?? .object(JSONObject()), headers: [.amazonRequestID: call.id.uuid])
