@@ -97,6 +97,9 @@ struct IAMCall: AuthorizedCall {
 
     /// Returns the ARN of one of the account's entities: `arn:aws:iam::<account>:<kind><path><name>`.
     func arn(_ kind: String, _ name: String, path: String = "/") -> String { "arn:aws:iam::\(account):\(kind)\(path)\(name)" }
+
+    /// Returns the resource of a list of the account's entities.
+    func entities(_ kind: String, below path: String = "/") -> UntaggedResource { UntaggedResource(arn: arn(kind, "", path: path)) }
 }
 
 extension ServiceError {

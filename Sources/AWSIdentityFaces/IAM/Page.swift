@@ -105,4 +105,23 @@ extension QueryParameters {
     mutating func part() throws(ServiceError) -> PagePart {
         PagePart(limit: try integer("MaxItems", range: 1...1000) ?? 100, marker: text("Marker", length: 1...320))
     }
+
+    /// Reads `PathPrefix`, `Marker` and `MaxItems`.
+    fileprivate mutating func pathAndPage() throws(ServiceError) -> (path: String, part: PagePart) {
+        let path = pathPrefix()
+        return (path, try part())
+    }
+}
+
+extension ServiceOperation<IAMFace> {
+    /// Creates an operation that lists the account's entities of a kind below a path.
+    /// - Parameter kind: the kind in ARNs.
+    static func list(
+        of kind: String,
+        _ perform: @escaping @Sendable ((path: String, part: PagePart), IAMCall) async throws -> QueryService.Result?
+    ) -> Self {
+        authorized(members: { try $0.pathAndPage() }, on: { $1.entities(kind, below: $0.path) }) { members, _, call in
+            try await perform(members, call)
+        }
+    }
 }

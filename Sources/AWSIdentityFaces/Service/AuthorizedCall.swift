@@ -15,9 +15,10 @@ protocol ServiceResource {
     var tags: [Tag] { get }
 }
 
-/// The resource of an action that has none: `*`.
-private struct NoResource: ServiceResource {
-    var arn: String { "*" }
+/// A resource of which policies know only the ARN.
+struct UntaggedResource: ServiceResource {
+    /// `*` for an action without resources.
+    let arn: String
     var tags: [Tag] { [] }
 }
 
@@ -47,10 +48,10 @@ extension ServiceOperation where Face.SignedCall: AuthorizedCall {
         members: @escaping @Sendable (inout QueryParameters) throws -> Input,
         _ perform: @escaping @Sendable (Input, Face.SignedCall) async throws -> Face.Wire.Result?
     ) -> Self {
-        let performOnNothing: @Sendable (Input, NoResource, Face.SignedCall) async throws -> Face.Wire.Result? = { input, _, call in
+        let performOnNothing: @Sendable (Input, UntaggedResource, Face.SignedCall) async throws -> Face.Wire.Result? = { input, _, call in
             try await perform(input, call)
         }
-        return authorized(members: members, on: { _, _ in NoResource() }, performOnNothing)
+        return authorized(members: members, on: { _, _ in UntaggedResource(arn: "*") }, performOnNothing)
     }
 
     /// Creates a signed operation without members, whose action has no resource.

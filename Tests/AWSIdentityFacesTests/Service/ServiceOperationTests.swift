@@ -32,6 +32,19 @@ struct ServiceOperationTests {
         }
     }
 
+    @Test(
+        "check their members before they authorize the caller",
+        arguments: [
+            "ListUsers", "ListGroups", "ListRoles", "ListPolicies", "ListInstanceProfiles", "ListServerCertificates",
+            "ListVirtualMFADevices", "ListAccountAliases", "ListSigningCertificates", "ListSSHPublicKeys",
+        ])
+    func order(operation: String) async throws {
+        try await IAMSandbox.run { iam async throws in
+            #expect(try await iam.call(operation, ["MaxItems": "0"], by: IAMSandbox.bob).code == "ValidationError")
+            #expect(try await iam.call(operation, by: IAMSandbox.bob).code == "AccessDenied")
+        }
+    }
+
     @Test("that need no signature are not those that policies name as actions of a signed caller")
     func unsigned() {
         #expect(STSFace.operation(ofAction: "STS:assumerole") == "AssumeRole")

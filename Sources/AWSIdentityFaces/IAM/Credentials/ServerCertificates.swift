@@ -8,7 +8,8 @@ extension IAMFace {
     /// Operations on an account's server certificates.
     static let serverCertificates: [String: Operation] = [
         "UploadServerCertificate": .init(uploadServerCertificate), "GetServerCertificate": .init(getServerCertificate),
-        "ListServerCertificates": .init(listServerCertificates), "UpdateServerCertificate": .init(updateServerCertificate),
+        "ListServerCertificates": .list(of: "server-certificate", listServerCertificates),
+        "UpdateServerCertificate": .init(updateServerCertificate),
         "DeleteServerCertificate": .init(deleteServerCertificate),
     ]
 
@@ -52,14 +53,12 @@ extension IAMFace {
         }
     }
 
-    private static func listServerCertificates(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let prefix = call.parameters.pathPrefix()
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: call.arn("server-certificate", "", path: prefix))
-        let certificates = (call.directory.accounts[call.account]?.serverCertificates ?? []).filter { $0.path.hasPrefix(prefix) }
+    private static func listServerCertificates(
+        _ members: (path: String, part: PagePart), _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let certificates = (call.directory.accounts[call.account]?.serverCertificates ?? []).filter { $0.path.hasPrefix(members.path) }
             .sorted { $0.name.lowercased() < $1.name.lowercased() }
-        let page = try Page(of: certificates, part) { $0.name.lowercased() }
+        let page = try Page(of: certificates, members.part) { $0.name.lowercased() }
         return { xml in page.encode("ServerCertificateMetadataList", into: &xml) { certificate, xml in certificate.encode(into: &xml) } }
     }
 

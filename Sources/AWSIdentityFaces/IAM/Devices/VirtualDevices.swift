@@ -8,7 +8,7 @@ extension IAMFace {
     /// Operations on virtual MFA devices themselves, whether assigned or not.
     static let virtualDevices: [String: Operation] = [
         "CreateVirtualMFADevice": .init(createDevice), "DeleteVirtualMFADevice": .init(deleteDevice),
-        "ListVirtualMFADevices": .init(listVirtualDevices),
+        "ListVirtualMFADevices": .authorized(members: statusAndPage, on: { $1.entities("mfa") }, listVirtualDevices),
     ]
 
     /// CreateVirtualMFADevice. Only its response contains the seed.
@@ -43,11 +43,15 @@ extension IAMFace {
         return nil
     }
 
-    private static func listVirtualDevices(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let status = call.parameters.choice("AssignmentStatus", of: ["Assigned", "Unassigned", "Any"]) ?? "Any"
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: call.arn("mfa", ""))
+    private static func statusAndPage(_ parameters: inout QueryParameters) throws(ServiceError) -> (status: String, part: PagePart) {
+        let status = parameters.choice("AssignmentStatus", of: ["Assigned", "Unassigned", "Any"]) ?? "Any"
+        return (status, try parameters.part())
+    }
+
+    private static func listVirtualDevices(
+        _ members: (status: String, part: PagePart), _: UntaggedResource, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        let (status, part) = members
         let directory = call.directory
         let devices = directory.devices.values.filter { [account = call.account] device in
             device.account == account && (status == "Any" || (status == "Assigned") == (device.user != nil))

@@ -7,7 +7,7 @@ extension IAMFace {
     /// Operations on groups.
     static let groups: [String: Operation] = [
         "CreateGroup": .init(createGroup), "GetGroup": .authorized(members: groupAndPage, on: { try $1.found($0.group) }, getGroup),
-        "ListGroups": .init(listGroups), "UpdateGroup": .init(updateGroup),
+        "ListGroups": .list(of: "group", listGroups), "UpdateGroup": .init(updateGroup),
         "DeleteGroup": .authorized(members: groupName, on: { try $1.found($0) }, deleteGroup),
     ]
 
@@ -36,15 +36,11 @@ extension IAMFace {
         }
     }
 
-    private static func listGroups(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let prefix = call.parameters.pathPrefix()
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: call.arn("group", "", path: prefix))
+    private static func listGroups(_ members: (path: String, part: PagePart), _ call: IAMCall) async throws -> QueryService.Result? {
         let groups = call.directory.groups.values.filter { [account = call.account] in
-            $0.account == account && $0.path.hasPrefix(prefix)
+            $0.account == account && $0.path.hasPrefix(members.path)
         }
-        let page = try Page(of: groups.sorted { $0.sortKey < $1.sortKey }, part, key: \.sortKey)
+        let page = try Page(of: groups.sorted { $0.sortKey < $1.sortKey }, members.part, key: \.sortKey)
         return { xml in page.encode("Groups", into: &xml) { group, xml in group.encode(into: &xml) } }
     }
 

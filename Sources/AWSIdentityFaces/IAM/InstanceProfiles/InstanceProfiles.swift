@@ -8,7 +8,7 @@ extension IAMFace {
     /// Operations on instance profiles, with which EC2 instances assume roles. (IAM User Guide, "Use instance profiles".)
     static let instanceProfiles: [String: Operation] = [
         "CreateInstanceProfile": .init(createInstanceProfile), "GetInstanceProfile": .init(getInstanceProfile),
-        "DeleteInstanceProfile": .init(deleteInstanceProfile), "ListInstanceProfiles": .init(listInstanceProfiles),
+        "DeleteInstanceProfile": .init(deleteInstanceProfile), "ListInstanceProfiles": .list(of: "instance-profile", listInstanceProfiles),
         "ListInstanceProfilesForRole": .init(listInstanceProfilesForRole), "AddRoleToInstanceProfile": .init(addRoleToInstanceProfile),
         "RemoveRoleFromInstanceProfile": .init(removeRoleFromInstanceProfile),
     ]
@@ -55,16 +55,14 @@ extension IAMFace {
         return nil
     }
 
-    private static func listInstanceProfiles(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let prefix = call.parameters.pathPrefix()
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: call.arn("instance-profile", "", path: prefix))
+    private static func listInstanceProfiles(
+        _ members: (path: String, part: PagePart), _ call: IAMCall
+    ) async throws -> QueryService.Result? {
         let directory = call.directory
         let profiles = directory.instanceProfiles.values.filter { [account = call.account] in
-            $0.account == account && $0.path.hasPrefix(prefix)
+            $0.account == account && $0.path.hasPrefix(members.path)
         }.sorted { $0.sortKey < $1.sortKey }
-        let page = try Page(of: profiles, part, key: \.sortKey)
+        let page = try Page(of: profiles, members.part, key: \.sortKey)
         return { xml in
             page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, directory) }
         }

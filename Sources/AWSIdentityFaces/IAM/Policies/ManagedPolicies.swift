@@ -9,7 +9,7 @@ extension IAMFace {
     /// Operations on managed policies. (IAM User Guide, "Managed policies and inline policies".)
     static let managedPolicies: [String: Operation] = [
         "CreatePolicy": .init(createPolicy), "GetPolicy": .init(getPolicy), "DeletePolicy": .init(deletePolicy),
-        "ListPolicies": .init(listPolicies),
+        "ListPolicies": .authorized(members: { try PolicyFilter(&$0) }, on: { $1.entities("policy", below: $0.path) }, listPolicies),
         "ListEntitiesForPolicy": .init(listEntitiesForPolicy),
     ]
 
@@ -49,21 +49,34 @@ extension IAMFace {
         return nil
     }
 
-    private static func listPolicies(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let scope = call.parameters.choice("Scope", of: ["All", "AWS", "Local"]) ?? "All"
-        let onlyAttached = try call.parameters.flag("OnlyAttached") ?? false
-        let prefix = call.parameters.text("PathPrefix", length: 1...512, pattern: .policyPath) ?? "/"
-        let usage = call.parameters.policyUsage()
-        try call.authorize(on: call.arn("policy", "", path: prefix))
+    private static func listPolicies(_ filter: PolicyFilter, _: UntaggedResource, _ call: IAMCall) async throws -> QueryService.Result? {
         let uses = PolicyUses(call.directory, account: call.account)
-        var policies = scope == "AWS" ? [] : call.directory.policies.values.filter { [account = call.account] in $0.account == account }
-        if scope != "Local" { policies += ManagedPolicy.allOfAWS }
+        let own: [ManagedPolicy] = call.directory.policies.values.filter { [account = call.account] in $0.account == account }
+        var policies = filter.scope == "AWS" ? [] : own
+        if filter.scope != "Local" { policies += ManagedPolicy.allOfAWS }
         policies = policies.filter { policy in
             // The usage filter has an effect only together with `OnlyAttached` (observed of AWS).
-            policy.path.hasPrefix(prefix) && (!onlyAttached || uses.contains(policy.arn, as: usage))
+            policy.path.hasPrefix(filter.path) && (!filter.onlyAttached || uses.contains(policy.arn, as: filter.usage))
         }.sorted { $0.arn < $1.arn }
-        let page = try Page(of: policies, parameters: &call.parameters, key: \.arn)
+        let page = try Page(of: policies, filter.part, key: \.arn)
         return { xml in page.encode("Policies", into: &xml) { policy, xml in policy.encode(into: &xml, uses, as: .listed) } }
+    }
+}
+
+/// The members of ListPolicies.
+private struct PolicyFilter {
+    let scope: String
+    let onlyAttached: Bool
+    let path: String
+    let usage: PolicyUsage?
+    let part: PagePart
+
+    init(_ parameters: inout QueryParameters) throws(ServiceError) {
+        scope = parameters.choice("Scope", of: ["All", "AWS", "Local"]) ?? "All"
+        onlyAttached = try parameters.flag("OnlyAttached") ?? false
+        path = parameters.text("PathPrefix", length: 1...512, pattern: .policyPath) ?? "/"
+        usage = parameters.policyUsage()
+        part = try parameters.part()
     }
 }
 

@@ -7,7 +7,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on roles; those on their policies and tags are in separate files.
     static let roles: [String: Operation] = [
-        "CreateRole": .init(createRole), "GetRole": .init(getRole), "DeleteRole": .init(deleteRole), "ListRoles": .init(listRoles),
+        "CreateRole": .init(createRole), "GetRole": .init(getRole), "DeleteRole": .init(deleteRole),
+        "ListRoles": .list(of: "role", listRoles),
     ]
 
     private static func createRole(_ call: inout IAMCall) async throws -> QueryService.Result? {
@@ -57,16 +58,12 @@ extension IAMFace {
         return nil
     }
 
-    private static func listRoles(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let prefix = call.parameters.pathPrefix()
-        try call.authorize(on: call.arn("role", "", path: prefix))
+    private static func listRoles(_ members: (path: String, part: PagePart), _ call: IAMCall) async throws -> QueryService.Result? {
         let directory = call.directory
         let roles = directory.roles.lazy.filter { [account = call.account] name, entry in
-            name.account == account && entry.role.path.hasPrefix(prefix)
+            name.account == account && entry.role.path.hasPrefix(members.path)
         }
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        let page = try Page(sorting: roles, part, key: \.key.folded)
+        let page = try Page(sorting: roles, members.part, key: \.key.folded)
         return { xml in page.encode("Roles", into: &xml) { found, xml in found.value.role.encode(into: &xml, as: .listed, directory) } }
     }
 }

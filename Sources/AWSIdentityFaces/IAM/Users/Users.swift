@@ -7,7 +7,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on users; those on their credentials and policies are in separate files.
     static let users: [String: Operation] = [
-        "CreateUser": .init(createUser), "GetUser": .init(getUser), "ListUsers": .init(listUsers), "UpdateUser": .init(updateUser),
+        "CreateUser": .init(createUser), "GetUser": .init(getUser), "ListUsers": .list(of: "user", listUsers),
+        "UpdateUser": .init(updateUser),
         "DeleteUser": .authorized(members: userName, on: { try $1.found($0) }, deleteUser),
     ]
 
@@ -44,15 +45,11 @@ extension IAMFace {
         return { xml in xml.element("User") { user.encode(into: &$0, withTags: true) } }
     }
 
-    private static func listUsers(_ call: inout IAMCall) async throws -> QueryService.Result? {
-        let prefix = call.parameters.pathPrefix()
-        let part = try call.parameters.part()
-        try call.parameters.check()
-        try call.authorize(on: call.arn("user", "", path: prefix))
+    private static func listUsers(_ members: (path: String, part: PagePart), _ call: IAMCall) async throws -> QueryService.Result? {
         let users = call.directory.users.lazy.filter { [account = call.account] name, entry in
-            name.account == account && entry.user.path.hasPrefix(prefix)
+            name.account == account && entry.user.path.hasPrefix(members.path)
         }
-        let page = try Page(sorting: users, part, key: \.key.folded)
+        let page = try Page(sorting: users, members.part, key: \.key.folded)
         return { xml in page.encode("Users", into: &xml) { found, xml in found.value.user.encode(into: &xml, withTags: false) } }
     }
 
