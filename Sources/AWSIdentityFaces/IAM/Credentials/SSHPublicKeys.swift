@@ -9,8 +9,8 @@ extension IAMFace {
     /// Operations on users' SSH public keys for CodeCommit.
     static let publicKeys: [String: Operation] = [
         "UploadSSHPublicKey": .authorized(members: userAndBody, on: { try $1.found($0.user) }, uploadPublicKey),
-        "GetSSHPublicKey": .authorized(members: keyAndEncoding, on: { try $1.found($0.user) }, getPublicKey),
-        "UpdateSSHPublicKey": .authorized(members: keyAndStatus, on: { try $1.found($0.user) }, updatePublicKey),
+        "GetSSHPublicKey": .authorized(members: keyAndEncoding, on: { try $1.found($0.key.user) }, getPublicKey),
+        "UpdateSSHPublicKey": .authorized(members: keyAndStatus, on: { try $1.found($0.key.user) }, updatePublicKey),
         "DeleteSSHPublicKey": .authorized(members: key, on: { try $1.found($0.user) }, deletePublicKey),
         "ListSSHPublicKeys": .authorized(members: userAndPage, on: { try $1.user($0.user) }, listPublicKeys),
     ]
@@ -33,9 +33,9 @@ extension IAMFace {
     }
 
     private static func getPublicKey(
-        _ members: (encoding: String, user: String, id: String), _ user: User, _ call: IAMCall
+        _ members: (encoding: String, key: Key), _ user: User, _ call: IAMCall
     ) async throws -> QueryService.Result? {
-        let key = try call.find(members.id, in: user.publicKeys)
+        let key = try call.find(members.key.id, in: user.publicKeys)
         let text = SSHKeyText(modulus: key.modulus, exponent: key.exponent)
         let body = members.encoding == "SSH" ? text.ssh : try text.pem
         let clock = call.cloud.clock
@@ -43,16 +43,16 @@ extension IAMFace {
     }
 
     private static func updatePublicKey(
-        _ members: (status: CredentialStatus, user: String, id: String), _ found: User, _ call: IAMCall
+        _ members: (status: CredentialStatus, key: Key), _ found: User, _ call: IAMCall
     ) async throws -> QueryService.Result? {
-        try await call.setCredential(members.id, in: \.publicKeys, of: found, isActive: members.status == .active)
+        try await call.setCredential(members.key.id, in: \.publicKeys, of: found, isActive: members.status == .active)
         return nil
     }
 
-    private static func deletePublicKey(_ members: (user: String, id: String), _ found: User, _ call: IAMCall) async throws -> QueryService
-        .Result?
-    {
-        try await call.deleteCredential(members.id, in: \.publicKeys, of: found)
+    private static func deletePublicKey(
+        _ key: Key, _ found: User, _ call: IAMCall
+    ) async throws -> QueryService.Result? {
+        try await call.deleteCredential(key.id, in: \.publicKeys, of: found)
         return nil
     }
 
@@ -71,26 +71,25 @@ extension IAMFace {
         }
     }
 
+    /// A key as calls name it.
+    private typealias Key = (user: String, id: String)
+
     private static func userAndBody(_ parameters: inout QueryParameters) -> (user: String, body: String) {
         let user = parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
         return (user, parameters.requiredText("SSHPublicKeyBody", length: 1...16_384, pattern: .policy))
     }
 
-    private static func key(_ parameters: inout QueryParameters) -> (user: String, id: String) {
+    private static func key(_ parameters: inout QueryParameters) -> Key {
         let user = parameters.requiredText("UserName", length: 1...64, pattern: .entityName)
         return (user, parameters.requiredText("SSHPublicKeyId", length: 20...128, pattern: .word))
     }
 
-    private static func keyAndEncoding(_ parameters: inout QueryParameters) -> (encoding: String, user: String, id: String) {
-        let encoding = parameters.requiredChoice("Encoding", of: ["SSH", "PEM"])
-        let key = key(&parameters)
-        return (encoding, key.user, key.id)
+    private static func keyAndEncoding(_ parameters: inout QueryParameters) -> (encoding: String, key: Key) {
+        (parameters.requiredChoice("Encoding", of: ["SSH", "PEM"]), key(&parameters))
     }
 
-    private static func keyAndStatus(_ parameters: inout QueryParameters) -> (status: CredentialStatus, user: String, id: String) {
-        let status = parameters.status()
-        let key = key(&parameters)
-        return (status, key.user, key.id)
+    private static func keyAndStatus(_ parameters: inout QueryParameters) -> (status: CredentialStatus, key: Key) {
+        (parameters.status(), key(&parameters))
     }
 
     private static func userAndPage(_ parameters: inout QueryParameters) throws(ServiceError) -> (user: String?, part: PagePart) {

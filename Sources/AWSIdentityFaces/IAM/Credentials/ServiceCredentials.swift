@@ -9,7 +9,7 @@ extension IAMFace {
     static let serviceCredentials: [String: Operation] = [
         "CreateServiceSpecificCredential": .init(createServiceCredential),
         "UpdateServiceSpecificCredential": .authorized(
-            members: credentialAndStatus, on: { try $1.user($0.user) }, updateServiceCredential),
+            members: credentialAndStatus, on: { try $1.user($0.credential.user) }, updateServiceCredential),
         "ResetServiceSpecificCredential": .authorized(members: credential, on: { try $1.user($0.user) }, resetServiceCredential),
         "DeleteServiceSpecificCredential": .authorized(members: credential, on: { try $1.user($0.user) }, deleteServiceCredential),
         "ListServiceSpecificCredentials": .init(listServiceCredentials),
@@ -50,16 +50,16 @@ extension IAMFace {
     }
 
     private static func updateServiceCredential(
-        _ members: (status: CredentialStatus, user: String?, id: String), _ found: User, _ call: IAMCall
+        _ members: (status: CredentialStatus, credential: Credential), _ found: User, _ call: IAMCall
     ) async throws -> QueryService.Result? {
-        try await call.setCredential(members.id, in: \.serviceCredentials, of: found, isActive: members.status == .active)
+        try await call.setCredential(members.credential.id, in: \.serviceCredentials, of: found, isActive: members.status == .active)
         return nil
     }
 
     private static func resetServiceCredential(
-        _ members: (user: String?, id: String), _ found: User, _ call: IAMCall
+        _ credential: Credential, _ found: User, _ call: IAMCall
     ) async throws -> QueryService.Result? {
-        let id = members.id
+        let id = credential.id
         let password = try makePassword(try call.find(id, in: found.serviceCredentials).service)
         let renewed = try await call.perform { [account = call.account] directory throws(CredentialRefusal) in
             try directory.updateCredential(id, in: \.serviceCredentials, of: found.name, in: account) { $0.password = password }
@@ -69,9 +69,9 @@ extension IAMFace {
     }
 
     private static func deleteServiceCredential(
-        _ members: (user: String?, id: String), _ found: User, _ call: IAMCall
+        _ credential: Credential, _ found: User, _ call: IAMCall
     ) async throws -> QueryService.Result? {
-        try await call.deleteCredential(members.id, in: \.serviceCredentials, of: found)
+        try await call.deleteCredential(credential.id, in: \.serviceCredentials, of: found)
         return nil
     }
 
@@ -116,17 +116,16 @@ extension IAMFace {
         keyServices.contains(service) ? "ABSK" + (try randomBytes(96).base64) : try randomBytes(32).base64
     }
 
-    private static func credential(_ parameters: inout QueryParameters) -> (user: String?, id: String) {
+    /// A credential as calls name it: without a user, one of the calling user.
+    private typealias Credential = (user: String?, id: String)
+
+    private static func credential(_ parameters: inout QueryParameters) -> Credential {
         let user = parameters.text("UserName", length: 1...64, pattern: .entityName)
         return (user, parameters.requiredText("ServiceSpecificCredentialId", length: 20...128, pattern: .word))
     }
 
-    private static func credentialAndStatus(
-        _ parameters: inout QueryParameters
-    ) -> (status: CredentialStatus, user: String?, id: String) {
-        let status = parameters.status()
-        let credential = credential(&parameters)
-        return (status, credential.user, credential.id)
+    private static func credentialAndStatus(_ parameters: inout QueryParameters) -> (status: CredentialStatus, credential: Credential) {
+        (parameters.status(), credential(&parameters))
     }
 
     fileprivate static func isKey(_ credential: ServiceCredential) -> Bool { keyServices.contains(credential.service) }
