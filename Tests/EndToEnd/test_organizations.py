@@ -1,6 +1,7 @@
 """AWS Organizations, as accounts see it that belong to no organization, with boto3's client."""
 
 import pytest
+import requests
 
 from clients import client, refused
 from office import KEYS
@@ -29,6 +30,12 @@ def test_signatures_are_verified(office):
     wrong = client(office, "organizations", aws_access_key_id="test", aws_secret_access_key="wrong")
     with refused("InvalidSignatureException", 400):
         wrong.describe_organization()
+
+
+def test_a_call_without_a_signature_is_refused(office):
+    answer = requests.post(office.url, data="{}", headers={
+        "x-amz-target": "AWSOrganizationsV20161128.ListRoots", "content-type": "application/x-amz-json-1.1"})
+    assert (answer.status_code, answer.json()["__type"]) == (400, "MissingAuthenticationTokenException")
 
 
 def test_other_operations_are_refused_by_name(office):

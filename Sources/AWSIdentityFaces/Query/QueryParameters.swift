@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireFormats
 
-/// The parameters of one call of the AWS Query protocol, checked against their constraints.
+/// The members of the input of one call, by their names in the AWS Query protocol, checked against their constraints.
 ///
 /// Violations are collected, because the service lists all of them in one `ValidationError`.
 struct QueryParameters: Sendable {
