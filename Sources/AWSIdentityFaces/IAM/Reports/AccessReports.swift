@@ -34,9 +34,9 @@ extension IAMFace {
     }
 
     /// GetServiceLastAccessedDetails. Returns the services in which the policies allow anything, with the last use of each.
-    private static func getServiceLastAccessedDetails(_ members: (id: String, part: PagePart), _ call: IAMCall) async throws -> QueryService
-        .Result?
-    {
+    private static func getServiceLastAccessedDetails(
+        _ members: (id: String, part: PagePart), _ call: IAMCall
+    ) async throws -> QueryService.Result? {
         let (report, access) = try report(members.id, call)
         let uses = access.uses(until: report.created, in: call.cloud.journal)
         let page = try Page(of: access.services, members.part) { $0 }
