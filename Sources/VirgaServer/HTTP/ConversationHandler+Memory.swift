@@ -140,16 +140,34 @@ extension ConversationHandler {
         return room
     }
 
-    /// Suspends a request until it may be processed.
+    /// Suspends a request until it may be processed, one after another.
     func awaitTurn() async throws {
         while isCrowdedOut { try await awaitShare() }
-        // What was built just before is noted, and cut off if it is too much, in the next turns of the loop. As long as this frees memory, the
-        // request waits; it is not known whether it will need much.
-        var cuts = -1
-        while unread.memory.isExhausted, unread.documents.cuts != cuts {
-            cuts = unread.documents.cuts
-            for _ in 0..<3 { try await nextTurn() }
+        let turns = unread.documents.turns
+        await turns.take()
+        do {
+            if unread.hasEnded { throw ConnectionEnded() }
+            // What was built just before is noted, and cut off if it is too much, in the next turns of the loop. As long as this frees memory,
+            // the request waits; it is not known whether it will need much.
+            var cuts = -1
+            while unread.memory.isExhausted, unread.documents.cuts != cuts {
+                cuts = unread.documents.cuts
+                try await nextTurns()
+            }
+        } catch {
+            turns.end()
+            throw error
         }
+        // A response that is built at once is noted before the next request is processed.
+        guard let loop = context?.eventLoop else { return turns.end() }
+        Self.execute(after: Self.turnsOfNoting, on: loop) { turns.end() }
+    }
+
+    /// In how many turns of the loop a response that was built as a whole is noted, and one that is cut off is freed.
+    private static let turnsOfNoting = 3
+
+    private static func execute(after turns: Int, on loop: any EventLoop, _ task: @escaping @Sendable () -> Void) {
+        loop.execute { if turns == 1 { task() } else { execute(after: turns - 1, on: loop, task) } }
     }
 
     /// Whether a request has to wait before it is processed.
@@ -161,11 +179,11 @@ extension ConversationHandler {
         return share.isFull && unread.memory.isExhausted
     }
 
-    /// Suspends a request until what waits in the event loop was done.
-    private func nextTurn() async throws {
+    /// Suspends a request until what was built before is noted.
+    private func nextTurns() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             guard !unread.hasEnded, let loop = context?.eventLoop else { return continuation.resume(throwing: ConnectionEnded()) }
-            loop.execute { continuation.resume() }
+            Self.execute(after: Self.turnsOfNoting, on: loop) { continuation.resume() }
         }
     }
 

@@ -123,6 +123,8 @@ final class UnreadDocuments: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The turns of the requests that came while memory was used up.
+    let turns = RequestTurns()
 
     /// - Parameter limit: how many bytes they may hold together.
     init(limit: Int) { state = Mutex(State(limit: limit)) }
