@@ -22,8 +22,9 @@ struct OrganizationsFace: ServiceFace {
     }
 
     static let operations: [String: ServiceOperation<OrganizationsFace>] = [
-        "DescribeOrganization": .authorized(members: { _ in }, hasNoOrganization),
-        "ListAccounts": .authorized(members: page, hasNoOrganization), "ListRoots": .authorized(members: page, hasNoOrganization),
+        "DescribeOrganization": .authorized(members: { _ in }) { try hasNoOrganization($0, $1) },
+        "ListAccounts": .authorized(members: { try page(&$0) }) { try hasNoOrganization($0, $1) },
+        "ListRoots": .authorized(members: { try page(&$0) }) { try hasNoOrganization($0, $1) },
     ]
 
     func signed(_ call: ServiceCall, by signer: Signer) throws(ServiceError) -> AccountCall {

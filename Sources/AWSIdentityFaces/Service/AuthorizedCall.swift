@@ -9,7 +9,7 @@ protocol AuthorizedCall: Sendable {
 }
 
 /// What an operation acts on, as policies see it.
-protocol ServiceResource {
+protocol ServiceResource: Sendable {
     var arn: String { get }
     /// The tags for `aws:ResourceTag`.
     var tags: [Tag] { get }

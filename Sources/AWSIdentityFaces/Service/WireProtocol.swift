@@ -1,4 +1,5 @@
 import Calls
+import HTTPTypes
 import WireFormats
 
 /// A wire protocol of AWS: how calls are read, and how results and errors are written. A service has one, and its operations know nothing

@@ -29,7 +29,7 @@ extension [Tag] {
     }
 
     /// Reads the stored text of a bucket's tags.
-    init(stored text: String) { self.init(tagSet: (try? XMLElement(parsing: Array(text.utf8)))?.child("TagSet")) }
+    init(stored text: String) { self.init(tagSet: (try? XMLElement(parsing: [UInt8](text.utf8)))?.child("TagSet")) }
 
     /// The text to store.
     var stored: String {

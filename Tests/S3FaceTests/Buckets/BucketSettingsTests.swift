@@ -25,7 +25,7 @@ struct BucketSettingsTests {
             #expect(bucket.configuration.ownership == .objectWriter && bucket.configuration.publicAccessBlock == .all)
             #expect(bucket.configuration.hasObjectLock && bucket.configuration.versioning == .enabled)
             #expect(bucket.configuration.accessControl?.grants.count == 3)
-            #expect(bucket.tags == [Tag(key: "team", value: "blue")])
+            #expect(bucket.configuration.tags == [Tag(key: "team", value: "blue")])
         }
     }
 

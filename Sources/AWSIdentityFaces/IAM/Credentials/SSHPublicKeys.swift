@@ -12,7 +12,7 @@ extension IAMFace {
         "GetSSHPublicKey": .authorized(members: keyAndEncoding, on: { try $1.found($0.key.user) }, getPublicKey),
         "UpdateSSHPublicKey": .authorized(members: keyAndStatus, on: { try $1.found($0.key.user) }, updatePublicKey),
         "DeleteSSHPublicKey": .authorized(members: key, on: { try $1.found($0.user) }, deletePublicKey),
-        "ListSSHPublicKeys": .authorized(members: userAndPage, on: { try $1.user($0.user) }, listPublicKeys),
+        "ListSSHPublicKeys": .authorized(members: { try userAndPage(&$0) }, on: { try $1.user($0.user) }, listPublicKeys),
     ]
 
     /// The maximum number of keys of one user. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -11,7 +11,7 @@ extension IAMFace {
         "UploadSigningCertificate": .authorized(members: certificate, on: { try $1.user($0.user) }, uploadSigningCertificate),
         "UpdateSigningCertificate": .authorized(members: idAndStatus, on: { try $1.user($0.user) }, updateSigningCertificate),
         "DeleteSigningCertificate": .authorized(members: certificateID, on: { try $1.user($0.user) }, deleteSigningCertificate),
-        "ListSigningCertificates": .authorized(members: page, on: { try $1.user($0.user) }, listSigningCertificates),
+        "ListSigningCertificates": .authorized(members: { try page(&$0) }, on: { try $1.user($0.user) }, listSigningCertificates),
     ]
 
     /// The maximum number of certificates of one user. (IAM User Guide, "IAM and AWS STS quotas".)

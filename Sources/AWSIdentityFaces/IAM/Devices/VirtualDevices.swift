@@ -8,7 +8,7 @@ extension IAMFace {
     /// Operations on virtual MFA devices themselves, whether assigned or not.
     static let virtualDevices: [String: Operation] = [
         "CreateVirtualMFADevice": .init(createDevice), "DeleteVirtualMFADevice": .init(deleteDevice),
-        "ListVirtualMFADevices": .authorized(members: statusAndPage, on: { $1.entities("mfa") }, listVirtualDevices),
+        "ListVirtualMFADevices": .authorized(members: { try statusAndPage(&$0) }, on: { $1.entities("mfa") }, listVirtualDevices),
     ]
 
     /// CreateVirtualMFADevice. Only its response contains the seed.

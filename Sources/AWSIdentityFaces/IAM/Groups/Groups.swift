@@ -6,7 +6,8 @@ import WireFormats
 extension IAMFace {
     /// Operations on groups.
     static let groups: [String: Operation] = [
-        "CreateGroup": .init(createGroup), "GetGroup": .authorized(members: groupAndPage, on: { try $1.found($0.group) }, getGroup),
+        "CreateGroup": .init(createGroup),
+        "GetGroup": .authorized(members: { try groupAndPage(&$0) }, on: { try $1.found($0.group) }, getGroup),
         "ListGroups": .list(of: "group", listGroups), "UpdateGroup": .init(updateGroup),
         "DeleteGroup": .authorized(members: groupName, on: { try $1.found($0) }, deleteGroup),
     ]

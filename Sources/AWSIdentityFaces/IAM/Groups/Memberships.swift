@@ -8,7 +8,7 @@ extension IAMFace {
     static let memberships: [String: Operation] = [
         "AddUserToGroup": .authorized(members: names, on: { try $1.found($0.group) }, addUser),
         "RemoveUserFromGroup": .authorized(members: names, on: { try $1.found($0.group) }, removeUser),
-        "ListGroupsForUser": .authorized(members: userAndPage, on: { try $1.found($0.user) }, listGroupsForUser),
+        "ListGroupsForUser": .authorized(members: { try userAndPage(&$0) }, on: { try $1.found($0.user) }, listGroupsForUser),
     ]
 
     /// The maximum number of groups of one user. (IAM User Guide, "IAM and AWS STS quotas".)

@@ -8,8 +8,9 @@ extension IAMFace {
     /// Operations on reports of last use of services. (IAM User Guide, "Refine permissions in AWS using last accessed information".)
     static let accessReports: [String: Operation] = [
         "GenerateServiceLastAccessedDetails": .init(generateServiceLastAccessedDetails),
-        "GetServiceLastAccessedDetails": .authorized(members: job, getServiceLastAccessedDetails),
-        "GetServiceLastAccessedDetailsWithEntities": .authorized(members: jobAndService, getServiceLastAccessedDetailsWithEntities),
+        "GetServiceLastAccessedDetails": .authorized(members: { try job(&$0) }, getServiceLastAccessedDetails),
+        "GetServiceLastAccessedDetailsWithEntities": .authorized(
+            members: { try jobAndService(&$0) }, getServiceLastAccessedDetailsWithEntities),
     ]
 
     /// How long a report is available.

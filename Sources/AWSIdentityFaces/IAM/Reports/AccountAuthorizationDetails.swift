@@ -6,7 +6,7 @@ import WireFormats
 extension IAMFace {
     /// Operations that report on the account as a whole.
     static let reports: [String: Operation] = [
-        "GetAccountAuthorizationDetails": .authorized(members: filteredPage, getAccountAuthorizationDetails),
+        "GetAccountAuthorizationDetails": .authorized(members: { try filteredPage(&$0) }, getAccountAuthorizationDetails),
         "ListPoliciesGrantingServiceAccess": .init(listPoliciesGrantingServiceAccess),
     ]
 

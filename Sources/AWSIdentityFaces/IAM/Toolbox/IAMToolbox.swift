@@ -26,8 +26,8 @@ struct IAMToolbox: ServiceFace {
     ]
 
     static let operations: [String: ServiceOperation<IAMToolbox>] = [
-        "GetRequestAuthorizationDetails": .authorized(members: idOfFirstPage, details),
-        "GetRequestAuthorizationPolicy": .authorized(members: idAndPolicy, policy),
+        "GetRequestAuthorizationDetails": .authorized(members: idOfFirstPage) { try details($0, $1) },
+        "GetRequestAuthorizationPolicy": .authorized(members: idAndPolicy) { try policy($0, $1) },
     ]
 
     /// Returns whether a path belongs to one of these operations.
