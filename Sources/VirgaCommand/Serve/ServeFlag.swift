@@ -146,7 +146,7 @@ extension ServeFlag {
 
     static let sandboxes = ServeFlag("sandboxes", "The most sandboxes that may exist besides the default one.", otherwise: "default 100")
     static let sandboxesOpen = ServeFlag(
-        "sandboxes-open", "The most sandboxes that are open at once; the least recently used is closed.", otherwise: "default 64")
+        "sandboxes-open", "The most sandboxes that are open at once; the least recently used is closed.", otherwise: "default 32")
     static let sandboxIdle = ServeFlag(
         "sandbox-idle", "How long a sandbox stays open without a request, such as PT15M.", value: "duration", otherwise: "default PT15M")
     static let sandboxSize = ServeFlag(
@@ -169,7 +169,7 @@ extension ServeFlag {
         "idle-timeout",
         "How long a connection stays open without a request, or without reading its response.", value: "seconds", otherwise: "default 300")
     static let responseMemory = ServeFlag(
-        "response-memory", "The memory of responses that clients have not read, for all together.", value: "mib", otherwise: "default 64")
+        "response-memory", "The memory of responses that clients have not read, for all together.", value: "mib", otherwise: "default 32")
 
     static let logLevel = ServeFlag(
         "log-level", "Lowest level that is logged: debug, info, notice, warning or error.", otherwise: "default info")

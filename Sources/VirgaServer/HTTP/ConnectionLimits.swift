@@ -10,7 +10,7 @@ package struct ConnectionLimits: Sendable {
     package var connections: Int?
 
     /// The bytes of responses that clients have not read, for all connections together.
-    package var responseMemory = 64 << 20
+    package var responseMemory = 32 << 20
 
     package init() {}
 }

@@ -192,7 +192,17 @@ final class ConversationHandler: ChannelDuplexHandler {
                     do { try await handler.value.awaitTurn() } catch { return }
                 }
                 let response = await responder.respond(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
-                guard let body = handler.value.start(response) else { return }
+                if let body = handler.value.start(response) { handler.value.write(body) }
+            }
+        }
+    }
+
+    /// Writes the body of a response in a task of its own: that of the request keeps the memory of its deepest calls until it ends.
+    private func write(_ body: ResponseBody) {
+        guard let context else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        executor.starting {
+            Task(executorPreference: executor) {
                 do {
                     try await body.write(AnswerWriter(handler))
                 } catch {
