@@ -20,9 +20,10 @@ struct DoorOfATest {
 
     /// The access keys are `test` and `secret` of the root user of an account with the bucket `box`, and `LTAItest` and `secret` of an
     /// account of Alibaba Cloud with the bucket `oss-box`.
-    static func run(access: ControlAccess = ControlAccess(token: nil, isLoopback: true), _ test: (DoorOfATest) async throws -> Void)
-        async throws
-    {
+    static func run(
+        access: ControlAccess = ControlAccess(token: nil, isLoopback: true), observers: RequestObservers = RequestObservers(),
+        _ test: (DoorOfATest) async throws -> Void
+    ) async throws {
         let text = """
             {accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "secret"}], buckets: [{name: "box"}],
                users: [{name: "ann", accessKeys: [{id: "ann-key", secret: "secret"}]}, {name: "bob"}],
@@ -42,12 +43,9 @@ struct DoorOfATest {
                buckets: [{name: "oss-box", region: "cn-hangzhou"}]}]}}
             """
         try await withCloud(text) { cloud async throws in
-            let logger = Logger(label: "test")
             let door = FrontDoor(
-                cloud: cloud, names: HostNames(), events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
-                access: access, issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
-                applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
-                outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
+                cloud: cloud, names: HostNames(), services: .unreachable(cloud, Logger(label: "test")),
+                control: ControlServices(access: access), observers: observers)
             try await test(DoorOfATest(cloud: cloud, door: door))
         }
     }
@@ -66,5 +64,16 @@ struct DoorOfATest {
     func control(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws -> JSONValue {
         let answer = try await send(method, "/_virga" + path, body?.serialized() ?? "")
         return try JSONValue(parsing: answer.bytes)
+    }
+}
+
+extension SandboxServices {
+    /// Services that reach no other server.
+    static func unreachable(_ cloud: Cloud, _ logger: Logger) -> SandboxServices {
+        SandboxServices(
+            events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
+            issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
+            applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
+            outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
     }
 }

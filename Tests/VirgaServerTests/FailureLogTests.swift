@@ -63,10 +63,8 @@ struct FailureLogTests {
 
     private static func door(_ cloud: Cloud, _ logger: Logger) -> FrontDoor {
         FrontDoor(
-            cloud: cloud, names: HostNames(), events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
-            access: ControlAccess(token: nil, isLoopback: true), issuers: ForeignIssuers(cloud: cloud) { _ in throw ChannelError.eof },
-            applications: Applications(fetch: { _ in throw ChannelError.eof }, post: { _, _ in throw ChannelError.eof }),
-            outbound: { _ in throw ChannelError.eof }, logger: logger, settleTime: {})
+            cloud: cloud, names: HostNames(), services: .unreachable(cloud, logger),
+            control: ControlServices(access: ControlAccess(token: nil, isLoopback: true)))
     }
 
     @Test("is not logged if the client has disconnected")

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import VirgaServer
@@ -54,17 +55,25 @@ struct MetricsTests {
     @Test(
         "distinguish few services",
         arguments: [
-            (.s3(bucketFromHost: "x"), "s3"), (.form, "sts"), (.control(path: "/ui/journal"), "console"),
-            (.control(path: "/clock"), "control"),
-            (.identityProvider(name: "x", path: "/"), "identity"), (.unavailable(service: "x"), "unavailable"),
-        ] as [(Route, String)])
-    func services(route: Route, label: String) {
-        #expect(MeteredService(route, face: "sts").label == label)
-    }
+            (.s3, "s3"), (.website, "s3"), (.consolePages, "console"), (.consoleEntrance, "console"), (.control, "control"),
+            (.identityProvider, "identity"), (.unavailable, "unavailable"),
+            (.organizations, "organizations"),
+        ] as [(Endpoint, String)])
+    func services(endpoint: Endpoint, label: String) { #expect(endpoint.service.label == label) }
 
-    @Test("count a service that only the scope of a signature names under its own name")
-    func scopedService() {
-        #expect(MeteredService(.unavailable(service: "AWSOrganizationsV20161128"), face: "organizations").label == "organizations")
+    @Test(
+        "count a form for the service of its version",
+        arguments: [
+            ("Action=GetCallerIdentity&Version=2011-06-15", .sts), ("Action=ListUsers&Version=2010-05-08", .iam),
+            ("Action=AssumeRole&Version=2015-04-01", .alibaba), ("Action=ListUsers&Version=2015-05-01", .alibaba),
+            ("Action=GetUser&Version=2019-08-15", .alibaba), ("Action=X", .s3), ("%GG", .s3),
+        ] as [(String, MeteredService)])
+    func forms(body: String, service: MeteredService) async throws {
+        let requests = RequestMetrics()
+        try await DoorOfATest.run(observers: RequestObservers(requests: requests)) { test in
+            _ = try await test.send(.post, "/", body, fields: [.contentType: RouteRow.form])
+        }
+        #expect(requests.totals.map(\.service) == [service])
     }
 
     @Test("describe this process")

@@ -41,11 +41,13 @@ struct OutboundClientTests {
             let logger = Logger(label: "test")
             door.withLock {
                 $0 = FrontDoor(
-                    cloud: cloud, names: names, events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
-                    access: ControlAccess(token: nil, isLoopback: true),
-                    issuers: ForeignIssuers(cloud: cloud) { try await client.fetch($0) },
-                    applications: Applications(fetch: { try await client.fetch($0) }, post: { try await client.post($0, form: $1) }),
-                    outbound: { try await client.send($0) }, logger: logger, settleTime: {})
+                    cloud: cloud, names: names,
+                    services: SandboxServices(
+                        events: EventOutbox(targets: [:], logger: logger), accessLog: AccessLog(logger: logger),
+                        issuers: ForeignIssuers(cloud: cloud) { try await client.fetch($0) },
+                        applications: Applications(fetch: { try await client.fetch($0) }, post: { try await client.post($0, form: $1) }),
+                        outbound: { try await client.send($0) }, logger: logger, settleTime: {}),
+                    control: ControlServices(access: ControlAccess(token: nil, isLoopback: true)))
             }
             try await test(client)
             outcome = .success(())

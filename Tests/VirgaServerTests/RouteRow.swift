@@ -17,6 +17,8 @@ struct RouteRow: Sendable, CustomTestStringConvertible {
     var agent: String?
     /// The header `x-amz-sdk-checksum-algorithm`.
     var checksum: String?
+    /// The header `X-Amz-Target`.
+    var target: String?
     /// The header `x-amz-account-id`.
     var account: String?
     var route: Route
@@ -33,19 +35,40 @@ struct RouteRow: Sendable, CustomTestStringConvertible {
         "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=test%2F20261121%2Fus-east-1%2F\(service)%2Faws4_request"
     }
 
-    /// Expects that the request has the route, in a cloud with buckets, a provider, token vending machines and an app server.
-    func check() {
+    /// Expects that the request has the route.
+    func check() { #expect(found == route) }
+
+    /// The route of the request, in a cloud with buckets, a provider, token vending machines and an app server.
+    var found: Route {
         var headers = HTTPFields()
         headers[.userAgent] = agent
         headers[HTTPField.Name(literal: "x-amz-sdk-checksum-algorithm")] = checksum
         headers[HTTPField.Name(literal: "x-amz-account-id")] = account
+        headers[HTTPField.Name(literal: "x-amz-target")] = target
         let facts = RoutingFacts(
             method: method, host: host, path: path, query: query, authorization: authorization,
             contentType: contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
             headers: headers, residents: FewResidents())
-        #expect(Route(facts) == route)
+        return Route(facts)
     }
+}
+
+extension Route {
+    static let s3Unavailable = Route(.s3Unavailable)
+    static let sts = Route(.sts)
+    static let iam = Route(.iam)
+    static let alibabaRPC = Route(.alibabaRPC)
+    static let appServer = Route(.appServer)
+    static let webFinger = Route(.webFinger)
+    static let form = Route(.form)
+    static let localStackHealth = Route(.localStackHealth)
+    static let console = Route(.consoleEntrance)
+
+    static func control(path: String) -> Route { Route(.control, path: path) }
+    static func website(bucket: String) -> Route { Route(.website, name: bucket) }
+    static func identityProvider(name: String, path: String) -> Route { Route(.identityProvider, name: name, path: path) }
+    static func outboundIssuer(id: String, path: String) -> Route { Route(.outboundIssuer, name: id, path: path) }
 }
 
 /// A stub with buckets of both clouds, a provider, token vending machines and an app server.

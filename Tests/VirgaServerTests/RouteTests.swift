@@ -18,6 +18,9 @@ struct RouteTests {
         RouteRow(host: "box.s3-website-us-east-1.amazonaws.com", path: "/_virga/health", route: .website(bucket: "box")),
         RouteRow(host: "box.oss-cn-hangzhou.aliyuncs.com", path: "/_virga/health", route: .oss(bucketFromHost: "box")),
         RouteRow(path: "/_virga/reset", authorization: RouteRow.signed("s3"), route: .control(path: "/reset")),
+        RouteRow(path: "/_virga/ui", route: Route(.consolePages)),
+        RouteRow(path: "/_virga/ui/journal", route: Route(.consolePages, path: "/journal")),
+        RouteRow(path: "/_virga/uix", route: .control(path: "/uix")),
         RouteRow(path: "/_virgax/health", route: .s3(bucketFromHost: nil)),
     ]
 

@@ -1,25 +1,27 @@
-import Calls
-import Federation
+package import Calls
+package import Federation
 import HTTPTypes
 import WireFormats
 
 /// AWS Organizations, as accounts see it that belong to no organization. (AWS Organizations API Reference, version 2016-11-28.)
-struct OrganizationsFace: ServiceFace {
+package struct OrganizationsFace: ServiceFace {
     typealias Wire = JSONProtocol
     typealias SignedCall = AccountCall
 
-    /// The service's name in the scope of signatures and in hosts.
-    static let name = "organizations"
     /// The text before the operation in `X-Amz-Target`.
-    static let target = "AWSOrganizationsV20161128"
+    package static let target = "AWSOrganizationsV20161128"
 
     let service: Service<JSONProtocol>
 
-    init(authenticator: Authenticator) {
+    /// - Parameter authenticator: verifies signatures.
+    package init(authenticator: Authenticator) {
         service = Service(
-            name: Self.name, wire: JSONProtocol(target: Self.target, messageMember: "Message"), bodyLimit: 1 << 20,
+            name: "organizations", wire: JSONProtocol(target: Self.target, messageMember: "Message"), bodyLimit: 1 << 20,
             authenticator: authenticator)
     }
+
+    /// Responds to one call.
+    package func respond(to call: Call) async -> Response { await answer(call) }
 
     static let operations: [String: ServiceOperation<OrganizationsFace>] = [
         "DescribeOrganization": .authorized(members: { _ in }) { try hasNoOrganization($0, $1) },

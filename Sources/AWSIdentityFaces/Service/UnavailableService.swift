@@ -1,16 +1,16 @@
-import Calls
+package import Calls
 package import HTTPTypes
 import WireFormats
 
 /// Responds to calls of AWS services that Virga does not have, with an error in the service's own protocol.
-struct UnavailableService {
+package struct UnavailableService {
     private let name: String
 
     /// - Parameter name: the service's name in the credential scope, the host or the target of the call, such as `dynamodb`.
-    init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
     /// Returns the error response.
-    func respond(to call: Call) -> Response {
+    package func respond(to call: Call) -> Response {
         let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM and S3."
         let form = ErrorForm(of: call, service: name)
         call.note(face: name)

@@ -55,13 +55,3 @@ enum BrowserGuard {
         return Response(status: .forbidden, contentType: "text/plain; charset=utf-8", headers: headers, text: text + "\n")
     }
 }
-
-extension Route {
-    /// Whether the host names a bucket and serves nothing else.
-    var isOfBucketHost: Bool {
-        switch self {
-        case .s3(bucketFromHost: .some), .oss(bucketFromHost: .some), .website: true
-        default: false
-        }
-    }
-}

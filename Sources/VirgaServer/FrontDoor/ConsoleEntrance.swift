@@ -33,7 +33,7 @@ extension Route {
         guard facts.path == "/", facts.names.hasConsole, facts.method == .get, facts.query.isEmpty, facts.authorization == nil,
             facts.header(.accept)?.hasPrefix("text/html") == true, facts.names.contains(facts.host)
         else { return nil }
-        return .console
+        return Route(.consoleEntrance)
     }
 }
 

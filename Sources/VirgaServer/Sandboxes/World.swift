@@ -52,19 +52,25 @@ final class World: Sendable {
         self.logDelivery = logDelivery
         self.outbound = outbound
         door = FrontDoor(
-            cloud: cloud, names: names, events: events, accessLog: accessLog, access: access, console: console,
-            issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
-            applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
-            outbound: { try await outbound.send($0) }, authority: services.authority, dialect: settings.dialect,
-            admitsForeignPages: settings.admitsForeignPages, servesDenied: settings.authorization == .report,
-            regions: settings.regions ?? cloud.regionRule, keyService: settings.keyService, requestLog: settings.requestLog,
-            isReady: settings.isReady, observe: settings.observe, sandboxKeeper: keeper,
-            process: keeper, requests: services.requests, logger: logger
-        ) {
-            // Logs are delivered first, so that lifecycle rules can expire them.
-            await logDelivery.deliver()
-            await lifecycle.carryOut()
-        }
+            cloud: cloud, names: names,
+            services: SandboxServices(
+                events: events, accessLog: accessLog, issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
+                applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
+                outbound: { try await outbound.send($0) }, logger: logger
+            ) {
+                // Logs are delivered first, so that lifecycle rules can expire them.
+                await logDelivery.deliver()
+                await lifecycle.carryOut()
+            },
+            control: ControlServices(
+                access: access, console: console, authority: services.authority, isReady: settings.isReady, sandboxKeeper: keeper,
+                process: keeper),
+            rules: ServiceRules(
+                dialect: settings.dialect, admitsForeignPages: settings.admitsForeignPages,
+                servesDenied: settings.authorization == .report, regions: settings.regions ?? cloud.regionRule,
+                keyService: settings.keyService),
+            observers: RequestObservers(
+                requestLog: settings.requestLog, requests: services.requests, observe: settings.observe))
     }
 
     deinit { delivery.withLock { $0?.cancel() } }

@@ -27,8 +27,8 @@ struct JSONProtocolTests {
         SignatureV4.Signer(accessKey: key.0, secret: key.1, sessionToken: nil, region: "us-east-1", service: "organizations")
             .sign(&signable, payload: PayloadHash(of: Array(body.utf8)), at: sandbox.cloud.clock.now)
         let call = Call(.post, "/", signable.fields, body: ByteBuffer(string: body), cloud: sandbox.cloud)
-        let services = ScopedServices(authenticator: Authenticator(cloud: sandbox.cloud))
-        let response = await services.respond(to: call, service: "organizations")
+        let organizations = OrganizationsFace(authenticator: Authenticator(cloud: sandbox.cloud))
+        let response = await organizations.respond(to: call)
         return try await FaceAnswer(response, call.entry(status: Int(response.status.code)))
     }
 

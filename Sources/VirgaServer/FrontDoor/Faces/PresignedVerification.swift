@@ -13,9 +13,10 @@ struct PresignedVerification: Sendable {
 
     /// Returns the checks; `nil` for a request that is not signed, or whose service has no presigned requests.
     func verification(of call: Call) -> RequestVerification? {
-        switch Route(RoutingFacts(call)) {
-        case .s3(let bucket): s3.verification(of: call, bucketFromHost: bucket)
-        case .oss(let bucket): oss.verification(of: call, bucketFromHost: bucket)
+        let route = Route(RoutingFacts(call))
+        return switch route.endpoint {
+        case .s3: s3.verification(of: call, bucketFromHost: route.name)
+        case .oss: oss.verification(of: call, bucketFromHost: route.name)
         case .sts: sts.verification(of: call)
         default: nil
         }

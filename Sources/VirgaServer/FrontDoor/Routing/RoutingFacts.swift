@@ -30,6 +30,11 @@ struct RoutingFacts {
     /// Returns whether the query contains a text. Compares bytes, because a query may be long.
     func queryContains(_ text: String) -> Bool { query.firstRange(of: text) != nil }
 
+    /// Returns whether the query has a parameter that begins like this. A value that contains the text does not match.
+    func hasParameter(_ beginning: String) -> Bool {
+        query.utf8.starts(with: beginning.utf8) || queryContains("&" + beginning)
+    }
+
     /// Returns the value of a header.
     func header(_ name: HTTPField.Name) -> String? { headers[name] }
 

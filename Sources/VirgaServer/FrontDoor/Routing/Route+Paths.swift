@@ -1,0 +1,88 @@
+import Calls
+import Directory
+import Federation
+import HTTPTypes
+import MobileCloudFace
+import OSSFace
+import WireFormats
+
+extension Route {
+    /// Rule 5: a path that belongs to a face.
+    static func byPath(_ facts: RoutingFacts) -> Route? {
+        for row in RoutingIndex.rows(forPath: facts.path) {
+            if let route = row.route(to: facts.path, facts.residents) { return route }
+        }
+        return byOwner(facts)
+    }
+
+    /// Matches paths that a face has in some sandboxes only, and decides about itself.
+    private static func byOwner(_ facts: RoutingFacts) -> Route? {
+        let (path, residents) = (facts.path, facts.residents)
+        if OSSFace.isPublicKey(path) { return .oss(bucketFromHost: nil) }
+        if residents.isAppServer(path) { return Route(.appServer) }
+        if MobileCloudFace.answers(path, hasBackends: residents.hasMobileBackends()),
+            residents.hasMobileBackends() || !residents.isBucket("mobile")
+        {
+            return Route(.mobileCloud)
+        }
+        guard SAMLPaths.areFixed(path), let provider = residents.samlProvider() else { return nil }
+        return Route(.identityProvider, name: provider, path: path)
+    }
+
+    /// Matches unsigned calls of AWS services that are not here: those of the access portal by their token, the others by path and content
+    /// type.
+    static func byUnsignedCall(_ facts: RoutingFacts) -> Route? {
+        if facts.header(.portalToken) != nil { return .unavailable(service: "awsssoportal") }
+        guard facts.method == .post, let type = facts.contentType?.lowercased(),
+            type.hasPrefix("application/json") || type.hasPrefix("application/x-amz-json-")
+        else { return nil }
+        return whole(RoutingIndex.calls, facts)
+    }
+
+    /// Matches paths that clients request from every server of a kind.
+    static func byProbe(_ facts: RoutingFacts) -> Route? { whole(RoutingIndex.probes, facts) }
+
+    private static func whole(_ rows: [RoutingRow], _ facts: RoutingFacts) -> Route? {
+        rows.first { $0.text == facts.path && $0.methods.contains(facts.method) }.map { Route($0.endpoint, name: $0.name) }
+    }
+}
+
+extension RoutingRow {
+    /// Returns the route of a path that has the row's mark; `nil` if it does not have it.
+    fileprivate func route(to path: String, _ residents: any Residents) -> Route? {
+        switch mark {
+        case .path: return path == text ? Route(endpoint, name: name) : nil
+        case .named: return Self.split(path, after: text).map { Route(endpoint, name: $0, path: $1) }
+        case .realm:
+            // A bucket may have the name with which Keycloak's paths begin. Then only existing realms match.
+            guard let (realm, rest) = Self.split(path, after: text), !realm.isEmpty else { return nil }
+            let first = path.dropFirst().prefix { $0 != "/" }
+            guard residents.isProvider(realm) || !residents.isBucket(String(first)) else { return nil }
+            return Route(endpoint, name: realm, path: rest)
+        case .metadata:
+            guard let metadata = WellKnownPath(path) else { return nil }
+            let realm = IssuerPaths.realm(in: metadata.issuerPath).map { ($0.name, $0.rest) }
+            guard let (issuer, rest) = realm ?? Self.split(metadata.issuerPath, after: IssuerPaths.own), rest.isEmpty else { return nil }
+            return Route(endpoint, name: issuer, path: metadata.document)
+        case .machine(let kind):
+            guard path.hasPrefix(text), residents.hasVendingMachine(kind) else { return nil }
+            let rest = String(path.dropFirst(text.count))
+            return rest.isEmpty || rest.hasPrefix("/") ? Route(endpoint, path: rest) : nil
+        case .label, .scope, .scheme, .parameter, .version, .call, .probe, .agent: return nil
+        }
+    }
+
+    /// Returns the segment after a prefix, and the rest of the path.
+    private static func split(_ path: String, after prefix: String) -> (String, String)? {
+        guard path.hasPrefix(prefix) else { return nil }
+        // Compares bytes, since every request to an identity provider needs it.
+        let rest = path.utf8.dropFirst(prefix.utf8.count)
+        let name = rest.prefix { $0 != UInt8(ascii: "/") }
+        return (String(Substring(name)), String(Substring(rest[name.endIndex...])))
+    }
+}
+
+extension HTTPField.Name {
+    /// The access token of a call to the access portal.
+    fileprivate static let portalToken = HTTPField.Name(literal: "x-amz-sso_bearer_token")
+}

@@ -1,0 +1,55 @@
+import AWSIdentityFaces
+import Directory
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// The front door's table. ``Route/init(_:)`` has the order of the marks; rows with the same mark apply in the order of the table.
+enum RoutingTable {
+    /// All rows.
+    static let rows = hosts + signatures + versions + targets + paths + realms + calls + dialects
+
+    private static let hosts: [RoutingRow] = [
+        .init(.label, "sts", .sts), .init(.label, "sts-fips", .sts), .init(.label, "iam", .iam),
+    ]
+
+    private static let signatures: [RoutingRow] = [
+        // Most requests are signed for S3.
+        .init(.scope, "s3", .s3), .init(.scope, "sts", .sts), .init(.scope, "iam", .iam),
+        .init(.scope, "organizations", .organizations),
+        .init(.scope, "s3express", .s3Unavailable), .init(.scope, "s3-object-lambda", .s3Unavailable),
+        .init(.scope, "s3-outposts", .s3Unavailable),
+        .init(.scheme, "AWS ", .s3), .init(.scheme, "OSS ", .oss), .init(.scheme, "OSS2 ", .oss), .init(.scheme, "OSS4-", .oss),
+        .init(.scheme, "ACS3-", .alibabaRPC),
+        .init(.parameter, "x-oss-signature-version=", .oss), .init(.parameter, "OSSAccessKeyId=", .oss),
+    ]
+
+    private static let versions: [RoutingRow] = [
+        .init(.version, "2011-06-15", .sts), .init(.version, "2010-05-08", .iam), .init(.version, "2015-04-01", .alibabaRPC),
+        .init(.version, "2015-05-01", .alibabaRPC), .init(.version, "2019-08-15", .alibabaRPC),
+    ]
+
+    private static let targets: [RoutingRow] = [.init(.target, OrganizationsFace.target, .organizations, methods: [.post])]
+
+    private static let paths: [RoutingRow] = [
+        .init(.named, IssuerPaths.own, .identityProvider), .init(.path, WellKnownPath.webFinger, .webFinger),
+        .init(.metadata, "/.well-known/", .identityProvider), .init(.named, OutboundIssuer.path, .outboundIssuer),
+        .init(.machine(.anonymous), "/tvm/anonymous", .anonymousVendingMachine),
+        .init(.machine(.identity), "/tvm/identity", .identityVendingMachine),
+        // A signed request for these paths means a bucket, and so does any other method.
+        .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),
+        .init(.probe, "/_localstack/health", .localStackHealth, methods: [.get, .head]),
+    ]
+
+    private static let realms = IssuerPaths.realms.map { RoutingRow(.realm, $0, .identityProvider) }
+
+    /// The calls of IAM Identity Center's OIDC service and of AWS Sign-In. (Their API references; S3 has no unsigned POST of JSON.)
+    private static let calls: [RoutingRow] = [
+        .init(.call, "/client/register", .unavailable, methods: [.post], name: "sso-oauth"),
+        .init(.call, "/device_authorization", .unavailable, methods: [.post], name: "sso-oauth"),
+        .init(.call, "/token", .unavailable, methods: [.post], name: "sso-oauth"),
+        .init(.call, "/v1/token", .unavailable, methods: [.post], name: "signin"),
+    ]
+
+    private static let dialects: [RoutingRow] = [.init(.agent, "aliyun-sdk-", .oss), .init(.agent, "alibabacloud-", .oss)]
+}

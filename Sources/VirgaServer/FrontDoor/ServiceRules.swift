@@ -1,0 +1,28 @@
+package import Federation
+package import Seeds
+
+/// How the services of a sandbox behave where that can be set.
+package struct ServiceRules: Sendable {
+    let dialect: Dialect
+    let admitsForeignPages: Bool
+    let servesDenied: Bool
+    let regions: RegionRule?
+    let keyService: String?
+
+    /// - Parameters:
+    ///   - dialect: the real service to imitate where they differ.
+    ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
+    ///   - servesDenied: whether requests that policies deny are allowed and reported.
+    ///   - regions: whether S3 compares regions; `nil` if the host decides.
+    ///   - keyService: the URL of the KMS that S3 uses; `nil` accepts any key name.
+    package init(
+        dialect: Dialect = .aws, admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil,
+        keyService: String? = nil
+    ) {
+        self.dialect = dialect
+        self.admitsForeignPages = admitsForeignPages
+        self.servesDenied = servesDenied
+        self.regions = regions
+        self.keyService = keyService
+    }
+}
