@@ -113,14 +113,14 @@ package func isEventTarget(arn: String, url: String) -> Bool {
 
 struct SeedAccount: Sendable, Decodable {
     var account: Account
-    var users: [SeedUser]
-    var groups: [SeedGroup]
-    var roles: [SeedRole]
-    var policies: [SeedManagedPolicy]
-    var instanceProfiles: [SeedInstanceProfile]
-    var devices: [SeedDevice]
-    var openIDConnectProviders: [SeedTrust]
-    var samlProviders: [SeedSAMLTrust]
+    var users: [User]
+    var groups: [Group]
+    var roles: [Role]
+    var policies: [ManagedPolicy]
+    var instanceProfiles: [InstanceProfile]
+    var devices: [MultiFactorDevice]
+    var openIDConnectProviders: [OpenIDConnectTrust]
+    var samlProviders: [SAMLTrust]
     var buckets: [SeedBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -140,29 +140,29 @@ struct SeedAccount: Sendable, Decodable {
         account = Account(
             id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
             canonicalUserID: canonicalUserID,
-            rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
-        users = try container.decode(.users, or: [])
-        groups = try container.decode(.groups, or: [])
-        roles = try container.decode(.roles, or: [])
-        policies = try container.decode(.policies, or: [])
-        instanceProfiles = try container.decode(.instanceProfiles, or: [])
-        devices = try container.decode(.devices, or: [])
-        openIDConnectProviders = try container.decode(.openIDConnectProviders, or: [])
-        samlProviders = try container.decode(.samlProviders, or: [])
+            rootKeys: try container.decode(.rootKeys, listOf: AccessKey.record))
+        users = try container.decode(.users, listOf: User.record)
+        groups = try container.decode(.groups, listOf: Group.record)
+        roles = try container.decode(.roles, listOf: Role.record)
+        policies = try container.decode(.policies, listOf: ManagedPolicy.record)
+        instanceProfiles = try container.decode(.instanceProfiles, listOf: InstanceProfile.record)
+        devices = try container.decode(.devices, listOf: MultiFactorDevice.record)
+        openIDConnectProviders = try container.decode(.openIDConnectProviders, listOf: OpenIDConnectTrust.record)
+        samlProviders = try container.decode(.samlProviders, listOf: SAMLTrust.record)
         buckets = try container.decode(.buckets, or: [])
     }
 
     /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.
     func records(created: Timestamp) -> [DirectoryRecord] {
         let id = account.id
-        var records = policies.map { DirectoryRecord.policy($0.policy(in: id, created: created)) }
-        records += groups.map { .group($0.group(in: id, created: created)) }
-        records += users.map { .user($0.user(in: id, created: created)) }
-        records += roles.map { .role($0.role(in: id, created: created)) }
-        records += instanceProfiles.map { .instanceProfile($0.profile(in: id, created: created)) }
-        records += devices.map { .device($0.device(in: id, created: created)) }
-        records += openIDConnectProviders.map { .trust($0.trust(in: id, created: created)) }
-        records += samlProviders.map { .samlTrust($0.trust(in: id, created: created)) }
+        var records = policies.map { DirectoryRecord.policy($0.placed(in: id, created: created)) }
+        records += groups.map { .group($0.placed(in: id, created: created)) }
+        records += users.map { .user($0.placed(in: id, created: created)) }
+        records += roles.map { .role($0.placed(in: id, created: created)) }
+        records += instanceProfiles.map { .instanceProfile($0.placed(in: id, created: created)) }
+        records += devices.map { .device($0.placed(in: id, created: created)) }
+        records += openIDConnectProviders.map { .trust($0.placed(in: id, created: created)) }
+        records += samlProviders.map { .samlTrust($0.placed(in: id, created: created)) }
         return records
     }
 }
@@ -176,19 +176,6 @@ private func isCanonicalUserID(_ id: String) -> Bool {
             default: false
             }
         }
-}
-
-struct SeedAccessKey: Sendable, Decodable {
-    var key: AccessKey
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, secret }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        key = AccessKey(
-            id: try container.decode(.id, expecting: "an access key id", where: { !$0.isEmpty }),
-            secret: try container.decode(.secret, expecting: "a secret access key", where: { !$0.isEmpty }))
-    }
 }
 
 /// A description of what ``isIssuer(_:)`` accepts.

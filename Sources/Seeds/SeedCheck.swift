@@ -115,11 +115,11 @@ struct SeedNames {
     }
 
     /// Adds the users of an account and their access keys.
-    mutating func add(_ users: [(name: String, accessKeys: [SeedAccessKey])], in account: String, at place: String) throws(SeedError) {
+    mutating func add(_ users: [(name: String, accessKeys: [AccessKey])], in account: String, at place: String) throws(SeedError) {
         for (index, user) in users.enumerated() {
             let place = "\(place).users[\(index)]"
             try add(user.name.lowercased(), NamedKind.users.rawValue, in: account, at: "\(place).name")
-            for (index, key) in user.accessKeys.enumerated() { try add(key.key, at: "\(place).accessKeys[\(index)]") }
+            for (index, key) in user.accessKeys.enumerated() { try add(key, at: "\(place).accessKeys[\(index)]") }
         }
     }
 
@@ -132,7 +132,7 @@ struct SeedNames {
         try add(seed.roles.map(\.name), of: .roles, in: id, at: place)
         try add(seed.groups.map(\.name), of: .groups, in: id, at: place)
         try add(seed.policies.map(\.name), of: .policies, in: id, at: place)
-        for policy in seed.policies { arns.insert(policy.policy(in: id, created: .fill).arn) }
+        for policy in seed.policies { arns.insert(policy.placed(in: id, created: .fill).arn) }
         for (index, profile) in seed.instanceProfiles.enumerated() {
             let place = "\(place).instanceProfiles[\(index)].name"
             try add(profile.name.lowercased(), "an instance profile's name of the account", in: id, at: place)

@@ -1,92 +1,103 @@
-import Directory
+package import Directory
 import Policy
 import WireFormats
 
-/// A managed policy of the account.
-struct SeedManagedPolicy: Sendable, Decodable {
-    var name: String
-    var path: String
-    var description: String?
-    var document: PolicyDocument
-    var tags: [Tag]
+extension ManagedPolicy {
+    /// Customer managed policies of IAM in seeds.
+    package static let record = SeedRecord<ManagedPolicy>(
+        "Managed policy", blank: .blank,
+        fields: [
+            .required("name", \.name, Codec.entityName(longest: 128, of: "a policy"), "The policy name."),
+            .path(\.path),
+            .optional("description", \.description, Codec.text, "A description."),
+            .document(.aws),
+            .tags(\.tags),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, path, description, document, tags }
+    /// A policy before its fields are read.
+    static let blank = ManagedPolicy(account: "", name: "", path: "/", id: "", created: .fill, document: .empty)
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a policy name of 1 to 128 letters, digits and _+=,.@-") {
-            isEntityName($0, longest: 128)
-        }
-        path = try container.path(.path)
-        description = try container.decode(ifThere: .description)
-        document = try container.decodePolicy(.identity, forKey: .document)
-        tags = try container.decode(.tags, or: SeedTags()).tags
+    /// The document of the version that is in effect. A seed has no other version.
+    fileprivate var effectiveDocument: PolicyDocument {
+        get { document ?? .empty }
+        set { versions = [Version(number: defaultVersion, document: newValue, created: created)] }
     }
 
-    func policy(in account: String, created: Timestamp) -> ManagedPolicy {
+    /// Returns the policy of a seed as a record of an account.
+    func placed(in account: String, created: Timestamp) -> ManagedPolicy {
         ManagedPolicy(
             account: account, name: name, path: path, id: UniqueName.id(prefix: "ANPA", of: "\(account)/policy/\(name)"),
-            description: description, created: created, document: document, tags: tags)
+            description: description, created: created, document: effectiveDocument, tags: tags)
     }
 }
 
-struct SeedInstanceProfile: Sendable, Decodable {
-    var name: String
-    var path: String
-    var role: String?
-    var tags: [Tag]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, path, role, tags }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "an instance profile's name of 1 to 128 letters, digits and _+=,.@-") {
-            isEntityName($0, longest: 128)
-        }
-        path = try container.path(.path)
-        role = try container.decode(ifThere: .role)
-        tags = try container.decode(.tags, or: SeedTags()).tags
-    }
-
-    func profile(in account: String, created: Timestamp) -> InstanceProfile {
-        InstanceProfile(
-            account: account, name: name, path: path, id: UniqueName.id(prefix: "AIPA", of: "\(account)/instance-profile/\(name)"),
-            created: created, role: role, tags: tags)
+extension SeedField<ManagedPolicy> {
+    /// The document of a policy in either cloud.
+    /// - Parameter vendor: the cloud, which determines the dialect.
+    static func document(_ vendor: Vendor) -> SeedField {
+        required("document", \.effectiveDocument, Codec.policy(.identity, vendor == .alibaba ? .ram : nil), "The policy document.")
     }
 }
 
-/// A virtual MFA device, assigned to a user, to the root user, or not at all.
-struct SeedDevice: Sendable, Decodable {
-    var name: String
-    var path: String
-    var seed: [UInt8]
-    /// The name of the user; empty for the root user; `nil` if the device is not assigned.
-    var user: String?
-    var tags: [Tag]
+extension InstanceProfile {
+    /// Instance profiles in seeds.
+    package static let record = SeedRecord<InstanceProfile>(
+        "Instance profile", blank: InstanceProfile(account: "", name: "", path: "/", id: "", created: .fill),
+        fields: [
+            .required("name", \.name, Codec.entityName(longest: 128, of: "an instance profile's"), "The name of the profile."),
+            .path(\.path),
+            .optional("role", \.role, Codec.text, "The name of a role of the account."),
+            .tags(\.tags),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, path, seed, user, root, tags }
+    /// Returns the profile of a seed as a record of an account.
+    func placed(in account: String, created: Timestamp) -> InstanceProfile {
+        var profile = self
+        profile.account = account
+        profile.id = UniqueName.id(prefix: "AIPA", of: "\(account)/instance-profile/\(name)")
+        profile.created = created
+        return profile
+    }
+}
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a device's name of 1 to 226 letters, digits and _+=,.@-") {
-            isEntityName($0, longest: 226)
-        }
-        path = try container.path(.path)
-        let text: String = try container.decode(.seed, expecting: "the device's seed in base 32") { !$0.isEmpty && base32($0) != nil }
-        seed = base32(text) ?? []
-        user = try container.decode(ifThere: .user)
-        if try container.decode(.root, or: false) {
-            guard user == nil else {
-                throw DecodingError.dataCorruptedError(forKey: .root, in: container, debugDescription: "either user or root, not both")
-            }
-            user = ""
-        }
-        tags = try container.decode(.tags, or: SeedTags()).tags
+extension MultiFactorDevice {
+    /// Virtual MFA devices in seeds: assigned to a user, to the root user, or not at all.
+    package static let record = SeedRecord<MultiFactorDevice>(
+        "Virtual MFA device", blank: MultiFactorDevice(account: "", name: "", path: "/", seed: [], created: .fill),
+        fields: [
+            .required("name", \.name, Codec.entityName(longest: 226, of: "a device's"), "The name of the device."),
+            .path(\.path),
+            .required(
+                "seed", \.seed,
+                Codec.named(
+                    .pattern("^[A-Za-z2-7]+=*$"), expecting: "the device's seed in base 32",
+                    make: { text in text.isEmpty ? nil : base32(text) }, text: { $0.base32 }), "The secret in base 32."),
+            .optional("user", \.userName, Codec.text, "The user that the device is enabled for."),
+            .defaulted("root", \.isOfRoot, Codec.flag, "Whether the device is enabled for the root user."),
+            .tags(\.tags),
+        ]
+    ) { device, members in
+        guard device.isOfRoot, members.has("user"), try members.decode(FieldName("root"), or: false) else { return }
+        throw members.fault("root", expecting: "either user or root, not both")
     }
 
-    func device(in account: String, created: Timestamp) -> MultiFactorDevice {
-        var device = MultiFactorDevice(account: account, name: name, path: path, seed: seed, created: created, tags: tags)
-        device.user = user
+    /// The user that has the device; `nil` for the root user, too.
+    fileprivate var userName: String? {
+        get { isOfRoot ? nil : user }
+        set { user = newValue }
+    }
+
+    /// Whether the root user has the device.
+    fileprivate var isOfRoot: Bool {
+        get { user == "" }
+        set { if newValue { user = "" } }
+    }
+
+    /// Returns the device of a seed as a record of an account.
+    func placed(in account: String, created: Timestamp) -> MultiFactorDevice {
+        var device = self
+        device.account = account
+        device.created = created
         if user != nil { device.enabled = created }
         return device
     }
@@ -114,61 +125,94 @@ private func base32(_ text: String) -> [UInt8]? {
     return bytes
 }
 
-struct SeedTrust: Sendable, Decodable {
-    var url: String
-    var clientIDs: [String]
-    var thumbprints: [String]
-    var contextProvider: SeedContextProvider?
-    var tags: [Tag]
+extension OpenIDConnectTrust {
+    /// OpenID Connect providers of accounts of AWS in seeds.
+    package static let record = SeedRecord<OpenIDConnectTrust>(
+        "OpenID Connect provider of an account", blank: .blank,
+        fields: [
+            .issuer(\.url),
+            .clientIDs,
+            .defaulted("thumbprints", \.thumbprints, thumbprintsOfAWS, "Certificate thumbprints. They are stored and ignored."),
+            .optional(
+                "contextProvider", \.contextProvider, Codec.record(ContextProvider.record),
+                "What sessions take over from tokens as their trusted context."),
+            .tags(\.tags),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case url, clientIDs, thumbprints, contextProvider, tags }
+    /// A provider before its fields are read.
+    static let blank = OpenIDConnectTrust(account: "", url: "", clientIDs: [])
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        contextProvider = try container.decode(ifThere: .contextProvider)
-        url = try container.decode(.url, expecting: issuerForm, where: isIssuer)
-        clientIDs = try container.decode([String].self, forKey: .clientIDs)
-        thumbprints =
-            container.contains(.thumbprints)
-            ? try container.decode(.thumbprints, expecting: "thumbprints of 40 characters") { (prints: [String]) in
-                prints.allSatisfy { $0.utf8.count == 40 }
-            } : []
-        tags = try container.decode(.tags, or: SeedTags()).tags
+    private static let thumbprintsOfAWS: FieldCodec<[String]> = Codec.checked(
+        .list(.pattern("^.{40}$")), expecting: "thumbprints of 40 characters"
+    ) { prints in
+        prints.allSatisfy { $0.utf8.count == 40 }
+    } write: { prints in
+        JSONValue.array(prints.map { JSONValue.string($0) })
     }
 
-    func trust(in account: String, created: Timestamp) -> OpenIDConnectTrust {
-        var trust = OpenIDConnectTrust(
-            account: account, url: url, clientIDs: clientIDs, thumbprints: thumbprints, created: created, tags: tags)
-        trust.contextProvider = contextProvider?.context
+    /// Returns the provider of a seed as a record of an account.
+    func placed(in account: String, created: Timestamp) -> OpenIDConnectTrust {
+        var trust = self
+        trust.account = account
+        trust.created = created
         return trust
     }
 }
 
-/// A SAML provider of an account: with the metadata of an external identity provider, or the name of one in the seeds.
-struct SeedSAMLTrust: Sendable, Decodable {
-    var name: String
-    var metadata: String
-    var identityProvider: String?
-    var tags: [Tag]
+extension SeedField<OpenIDConnectTrust> {
+    /// The accepted audiences, in either cloud.
+    static var clientIDs: SeedField { required("clientIDs", \.clientIDs, Codec.texts, "Audiences that are accepted.") }
+}
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, metadata, identityProvider, tags }
+extension SeedField {
+    /// The URL of an issuer that an account trusts.
+    static func issuer(_ path: any WritableKeyPath<Record, String> & Sendable) -> SeedField {
+        required("url", path, Codec.form(SeedShapes.issuer, expecting: issuerForm, where: isIssuer), "The issuer's URL.")
+    }
+}
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a SAML provider's name of 1 to 128 letters, digits and ._-") { name in
-            isEntityName(name, longest: 128) && !name.contains { "+=,@".contains($0) }
-        }
-        identityProvider = try container.decode(ifThere: .identityProvider)
-        metadata = try container.decodeMetadata(.metadata, ofOurs: identityProvider != nil)
-        tags = try container.decode(.tags, or: SeedTags()).tags
+extension SAMLTrust {
+    /// SAML providers of accounts of AWS in seeds: with the metadata of an external identity provider, or the name of one in the seeds.
+    package static let record = SeedRecord<SAMLTrust>(
+        "SAML provider of an account", blank: .blank,
+        fields: [
+            .required("name", \.name, nameOfAWS, "The name of the provider."),
+            .defaulted(
+                "metadata", \.metadata, Codec.text, "The identity provider's metadata document, if it is not one of this seed."),
+            .optional("identityProvider", \.identityProvider, Codec.text, "The name of an identity provider of the seeds that has saml."),
+            .tags(\.tags),
+        ]
+    ) { trust, members in try trust.checkMetadata(members) }
+
+    /// A provider before its fields are read.
+    static let blank = SAMLTrust(account: "", name: "", metadata: "", created: .fill)
+
+    private static let nameOfAWS = Codec.form(
+        .pattern("^[A-Za-z0-9._-]+$"), expecting: "a SAML provider's name of 1 to 128 letters, digits and ._-"
+    ) { name in
+        isEntityName(name, longest: 128) && !name.contains { "+=,@".contains($0) }
     }
 
-    func trust(in account: String, created: Timestamp) -> SAMLTrust {
-        var trust = SAMLTrust(account: account, name: name, metadata: metadata, created: created, tags: tags)
+    /// Checks that there is metadata, or the name of a provider of this server, which has its own.
+    func checkMetadata(_ members: SeedMembers) throws {
+        if identityProvider != nil {
+            guard members.has("metadata") else { return }
+            throw members.fault("metadata", expecting: "no metadata beside identityProvider, which has its own")
+        }
+        guard metadata.isEmpty else { return }
+        let (key, expected) = (FieldName("metadata"), "the provider's metadata, an XML document")
+        guard members.contains(key) else { return try members.reportMissing(key, expecting: expected) }
+        try members.refuse(key, expecting: expected)
+    }
+
+    /// Returns the provider of a seed as a record of an account.
+    func placed(in account: String, created: Timestamp) -> SAMLTrust {
+        var trust = self
+        trust.account = account
+        trust.created = created
         // AWS reports this period for providers whose metadata has no expiry.
         trust.validUntil = created + .seconds(100 * 365 * 86_400)
         trust.uuid = UniqueName.id(prefix: "SAMLP", of: trust.arn)
-        trust.identityProvider = identityProvider
         return trust
     }
 }

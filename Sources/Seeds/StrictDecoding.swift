@@ -1,21 +1,21 @@
 import WireFormats
 
-/// Any key of a JSON object.
-private struct AnyKey: CodingKey {
-    var stringValue: String
-    var intValue: Int? { nil }
-    init?(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-}
-
 extension Decoder {
-    /// Returns a container that rejects unknown keys, so that a misspelled setting is never ignored.
-    /// - Parameter renamed: current names of keys, by their earlier names.
+    /// Returns a container that rejects unknown keys.
     func strictContainer<Keys: CodingKey & CaseIterable>(
         keyedBy keys: Keys.Type, renamed: [String: String] = [:]
     ) throws -> KeyedDecodingContainer<Keys> {
-        let known = keys.allCases.map(\.stringValue)
-        let unknown = try container(keyedBy: AnyKey.self).allKeys.filter { !known.contains($0.stringValue) }
+        _ = try members(named: keys.allCases.map(\.stringValue), renamed: renamed)
+        return try container(keyedBy: keys)
+    }
+
+    /// Returns the members of an object. Rejects unknown keys, so that a misspelled setting is never ignored.
+    /// - Parameters:
+    ///   - known: the names of the fields.
+    ///   - renamed: current names of fields, by their earlier names.
+    func members(named known: [String], renamed: [String: String] = [:]) throws -> SeedMembers {
+        let members = try container(keyedBy: FieldName.self)
+        let unknown = members.allKeys.filter { !known.contains($0.stringValue) }
         // The container is not ordered, but each check must report the same keys.
         for key in unknown.sorted(by: { $0.stringValue < $1.stringValue }) {
             if SeedFaultCollector.current?.counts(losesNames: true) == true { continue }
@@ -26,7 +26,7 @@ extension Decoder {
             guard let collector = SeedFaultCollector.current else { throw fault }
             collector.addUnknownKey(key.stringValue, fault, renamed: name, known: known)
         }
-        return try container(keyedBy: keys)
+        return members
     }
 }
 
@@ -38,20 +38,21 @@ extension KeyedDecodingContainer {
 
     /// Decodes the list at `key`, or returns `fallback` if the key is absent. When faults are collected, faulty elements are omitted.
     func decode<Element: Decodable>(_ key: Key, or fallback: @autoclosure () -> [Element]) throws -> [Element] {
-        guard let collector = SeedFaultCollector.current, contains(key) else { return try decode(ifThere: key) ?? fallback() }
+        try decodeList(key) { try Element(from: $0) } ?? fallback()
+    }
+
+    /// Decodes the list at `key`, or returns `nil` if the key is absent. When faults are collected, faulty elements are omitted.
+    /// - Parameter read: reads an element.
+    func decodeList<Element>(_ key: Key, of read: (any Decoder) throws -> Element) throws -> [Element]? {
+        guard contains(key) else { return nil }
         var elements: [Element] = []
-        do {
+        _ = try collecting([Element].self, at: codingPath + [key]) {
             var list = try nestedUnkeyedContainer(forKey: key)
             while !list.isAtEnd {
                 let decoder = try list.superDecoder()
-                do {
-                    elements.append(try Element(from: decoder))
-                } catch {
-                    collector.add(error.inSeed(at: decoder.codingPath, of: Element.self), losesNames: true)
-                }
+                if let element = try collecting(Element.self, at: decoder.codingPath, { try read(decoder) }) { elements.append(element) }
             }
-        } catch {
-            collector.add(error.inSeed(at: codingPath + [key], of: [Element].self), losesNames: true)
+            return elements
         }
         return elements
     }
@@ -60,10 +61,22 @@ extension KeyedDecodingContainer {
     /// value is treated as absent.
     func decode<Value: Decodable>(ifThere key: Key) throws -> Value? {
         guard contains(key) else { return nil }
+        return try collecting(Value.self, at: codingPath + [key]) { try decode(Value.self, forKey: key) }
+    }
+
+    /// Decodes the value at `key` in the same way.
+    /// - Parameter read: reads the value.
+    func decode<Value>(ifThere key: Key, _ read: (any Decoder) throws -> Value) throws -> Value? {
+        guard contains(key) else { return nil }
+        return try collecting(Value.self, at: codingPath + [key]) { try read(superDecoder(forKey: key)) }
+    }
+
+    /// Reads a value. A fault is thrown, or collected and `nil` returned.
+    private func collecting<Value>(_ type: Value.Type, at path: [any CodingKey], _ read: () throws -> Value) throws -> Value? {
         do {
-            return try decode(Value.self, forKey: key)
+            return try read()
         } catch {
-            let fault = error.inSeed(at: codingPath + [key], of: Value.self)
+            let fault = error.inSeed(at: path, of: type)
             guard let collector = SeedFaultCollector.current else { throw fault }
             collector.add(fault, losesNames: true)
             return nil
@@ -86,14 +99,23 @@ extension KeyedDecodingContainer {
             if !holds(value) { try refuse(key, expecting: expected) }
             return value
         }
-        let fault = DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
         // Any value is sufficient to continue decoding up to the next fault.
         let substitutes: [Any] = ["", 0, Int64(0), false, [String](), [String: String]()]
-        guard let collector = SeedFaultCollector.current, let value = substitutes.lazy.compactMap({ $0 as? Value }).first else {
-            throw fault
+        guard SeedFaultCollector.current != nil, let value = substitutes.lazy.compactMap({ $0 as? Value }).first else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
         }
-        collector.add(fault, losesNames: true)
+        try reportMissing(key, expecting: expected)
         return value
+    }
+
+    /// Reports a missing value: adds it to the collector if there is one, and throws otherwise.
+    /// - Parameter expected: what is expected there; `nil` if it can only be called a value.
+    func reportMissing(_ key: Key, expecting expected: String?) throws {
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: "")
+        let fault =
+            expected.map { DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: $0) } ?? .keyNotFound(key, context)
+        guard let collector = SeedFaultCollector.current else { throw fault }
+        collector.add(fault, losesNames: true)
     }
 
     /// Reports a faulty value: adds it to the collector if there is one, and throws otherwise.

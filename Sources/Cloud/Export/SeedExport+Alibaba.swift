@@ -1,6 +1,7 @@
 import Directory
 import ObjectStore
 import Policy
+import Seeds
 import WireFormats
 
 extension SeedExport {
@@ -10,15 +11,14 @@ extension SeedExport {
         var json = Self.start(of: account)
         json.add("rootKeys", keys(account.rootKeys, "the root user of \(id)"))
         let policies = directory.policies.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("policies", policies.map { .object(policy($0, ["name": .string($0.name)])) })
+        json.add("policies", policies.map { .object(policy($0, ManagedPolicy.ramRecord)) })
         let groups = directory.groups.values.filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add(
             "groups",
             groups.map { group in
-                var json: JSONObject = ["name": .string(group.name)]
-                json.add(text: group.profile?.comments, as: "comments")
-                json.add("policies", Self.names(of: group.attachedPolicies))
-                return .object(json)
+                var group = group
+                group.attachedPolicies = Self.names(of: group.attachedPolicies)
+                return .object(Group.ramRecord.json(of: group))
             })
         let users = directory.users.values.map(\.user).filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add("users", users.map { .object(ramUser($0)) })
@@ -26,46 +26,27 @@ extension SeedExport {
         json.add(
             "roles",
             roles.map { role in
-                var json: JSONObject = ["name": .string(role.name)]
-                json.add(text: role.description, as: "description")
-                json["trustPolicy"] = role.trustPolicy.document.json
-                json.add("policies", Self.names(of: role.attachedPolicies))
-                if role.maximumSessionDuration != 3600 { json["maximumSessionDuration"] = .integer(Int64(role.maximumSessionDuration)) }
-                return .object(json)
+                var role = role
+                role.attachedPolicies = Self.names(of: role.attachedPolicies)
+                return .object(Role.ramRecord.json(of: role))
             })
         let trusts = directory.trusts.values.filter { $0.account == id }.sorted { $0.url < $1.url }
-        json.add(
-            "openIDConnectProviders",
-            trusts.map { trust in
-                var json: JSONObject = [
-                    "name": .string(trust.name ?? ""), "url": .string(trust.url),
-                    "clientIDs": .array(trust.clientIDs.map { .string($0) }),
-                ]
-                json.add("fingerprints", trust.thumbprints.map { .string($0) })
-                json.add(text: trust.description, as: "description")
-                return .object(json)
-            })
-        json.add(
-            "samlProviders", Self.samlTrusts(of: id, directory) { trust, json in json.add(text: trust.description, as: "description") })
+        json.add("openIDConnectProviders", trusts.map { .object(OpenIDConnectTrust.ramRecord.json(of: $0)) })
+        json.add("samlProviders", Self.samlTrusts(of: id, directory, SAMLTrust.ramRecord))
         return json
     }
 
     private mutating func ramUser(_ user: User) -> JSONObject {
-        var json: JSONObject = ["name": .string(user.name)]
-        json.add(text: user.profile?.displayName, as: "displayName")
-        json.add(text: user.profile?.comments, as: "comments")
-        json.add(text: user.profile?.email, as: "email")
-        json.add(text: user.profile?.mobilePhone, as: "mobilePhone")
-        json.add("accessKeys", keys(user.accessKeys, user.arn))
-        json.add("policies", Self.names(of: user.attachedPolicies))
-        json.add("groups", user.groups.map { .string($0) })
+        var exported = user
+        exported.accessKeys = active(user.accessKeys, user.arn)
+        exported.attachedPolicies = Self.names(of: user.attachedPolicies)
         if user.loginProfile != nil { leftOut.append("\(user.arn): the console password") }
-        return json
+        return User.ramRecord.json(of: exported)
     }
 
     /// Returns the names of policies, which are the last parts of their ARNs. Seeds refer to RAM policies by name.
-    private static func names(of policies: [String]) -> [JSONValue] {
-        policies.map { .string($0.split(separator: "/").last.map { String($0) } ?? $0) }
+    private static func names(of policies: [String]) -> [String] {
+        policies.map { $0.split(separator: "/").last.map { String($0) } ?? $0 }
     }
 
     /// Exports a bucket of OSS with its objects.

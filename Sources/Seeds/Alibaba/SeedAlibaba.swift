@@ -29,12 +29,12 @@ struct SeedAlibaba: Sendable, Decodable {
 /// An account of Alibaba Cloud. (RAM User Guide, "Terms".)
 struct SeedAlibabaAccount: Sendable, Decodable {
     var account: Account
-    var policies: [SeedRAMPolicy]
-    var groups: [SeedRAMGroup]
-    var users: [SeedRAMUser]
-    var roles: [SeedRAMRole]
-    var openIDConnectProviders: [SeedRAMOpenIDConnectProvider]
-    var samlProviders: [SeedRAMSAMLProvider]
+    var policies: [ManagedPolicy]
+    var groups: [Group]
+    var users: [User]
+    var roles: [Role]
+    var openIDConnectProviders: [OpenIDConnectTrust]
+    var samlProviders: [SAMLTrust]
     var buckets: [SeedOSSBucket]
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -47,13 +47,13 @@ struct SeedAlibabaAccount: Sendable, Decodable {
             id.utf8.count == 16 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         account = Account(
-            id: id, name: try container.decode(.name, or: id), rootKeys: try container.decode(.rootKeys, or: [SeedAccessKey]()).map(\.key))
-        policies = try container.decode(.policies, or: [])
-        groups = try container.decode(.groups, or: [])
-        users = try container.decode(.users, or: [])
-        roles = try container.decode(.roles, or: [])
-        openIDConnectProviders = try container.decode(.openIDConnectProviders, or: [])
-        samlProviders = try container.decode(.samlProviders, or: [])
+            id: id, name: try container.decode(.name, or: id), rootKeys: try container.decode(.rootKeys, listOf: AccessKey.record))
+        policies = try container.decode(.policies, listOf: ManagedPolicy.ramRecord)
+        groups = try container.decode(.groups, listOf: Group.ramRecord)
+        users = try container.decode(.users, listOf: User.ramRecord)
+        roles = try container.decode(.roles, listOf: Role.ramRecord)
+        openIDConnectProviders = try container.decode(.openIDConnectProviders, listOf: OpenIDConnectTrust.ramRecord)
+        samlProviders = try container.decode(.samlProviders, listOf: SAMLTrust.ramRecord)
         buckets = try container.decode(.buckets, or: [])
     }
 
@@ -64,12 +64,12 @@ struct SeedAlibabaAccount: Sendable, Decodable {
         func arns(_ names: [String]) -> [String] {
             names.map { ownPolicies.contains($0) ? identityARN(id, "policy/", $0) : ManagedPolicy.arnOfAlibaba($0) }
         }
-        var records = policies.map { DirectoryRecord.policy($0.policy(in: id, created: created)) }
-        records += groups.map { .group($0.group(in: id, created: created, policies: arns($0.policies))) }
-        records += users.map { .user($0.user(in: id, created: created, policies: arns($0.policies))) }
-        records += roles.map { .role($0.role(in: id, created: created, policies: arns($0.policies))) }
-        records += openIDConnectProviders.map { .trust($0.trust(in: id, created: created)) }
-        records += samlProviders.map { .samlTrust($0.trust(in: id, created: created)) }
+        var records = policies.map { DirectoryRecord.policy($0.placedInRAM(id, created: created)) }
+        records += groups.map { .group($0.placedInRAM(id, created: created, policies: arns($0.attachedPolicies))) }
+        records += users.map { .user($0.placedInRAM(id, created: created, policies: arns($0.attachedPolicies))) }
+        records += roles.map { .role($0.placedInRAM(id, created: created, policies: arns($0.attachedPolicies))) }
+        records += openIDConnectProviders.map { .trust($0.placedInRAM(id, created: created)) }
+        records += samlProviders.map { .samlTrust($0.placedInRAM(id, created: created)) }
         return records
     }
 }

@@ -29,8 +29,8 @@ struct SeedAppServer: Sendable, Decodable {
                     : nil)
         }
         var signingKey: AppServer.Key?
-        if let key: SeedAccessKey = try container.decode(ifThere: .signingKey) {
-            signingKey = AppServer.Key(id: key.key.id, secret: key.key.secret)
+        if let key = try container.decode(ifThere: .signingKey, { try AccessKey.record.decode(from: $0) }) {
+            signingKey = AppServer.Key(id: key.id, secret: key.secret)
         }
         var instanceRole: String?
         if container.contains(.instanceRole) {
@@ -130,7 +130,7 @@ extension Seed {
                 if !holds { try SeedError.report(file: seed.file, place: "alibaba.appServer.\(member)", expected: expected) }
             }
             if let distribution = server.distribution {
-                let keys = accounts.flatMap(\.users).flatMap(\.accessKeys).map(\.key.id)
+                let keys = accounts.flatMap(\.users).flatMap(\.accessKeys).map(\.id)
                 try expect(keys.contains(distribution.accessKey), "accessKey", "the access key id of a RAM user of a seed")
                 try expect(roles.contains(distribution.role), "role", "the ARN of a role of a seed, not '\(distribution.role)'")
                 try expect(

@@ -14,7 +14,7 @@ extension SeedNames {
         try add(seed.roles.map(\.name), of: .roles, in: id, at: place)
         for (index, trust) in seed.openIDConnectProviders.enumerated() {
             let place = "\(place).openIDConnectProviders[\(index)]"
-            try add(trust.name, "an OpenID Connect provider's name of the account", in: id, at: "\(place).name")
+            try add(trust.ramName, "an OpenID Connect provider's name of the account", in: id, at: "\(place).name")
             try add(trust.url, "an issuer of the account", in: id, at: "\(place).url")
         }
         for (index, trust) in seed.samlProviders.enumerated() {
@@ -41,11 +41,11 @@ extension SeedNames {
                     expected: "the name of a policy of the account or of Alibaba Cloud, not '\(name)'")
             }
         }
-        for (index, group) in seed.groups.enumerated() { try check(group.policies, "\(place).groups[\(index)]") }
-        for (index, role) in seed.roles.enumerated() { try check(role.policies, "\(place).roles[\(index)]") }
+        for (index, group) in seed.groups.enumerated() { try check(group.attachedPolicies, "\(place).groups[\(index)]") }
+        for (index, role) in seed.roles.enumerated() { try check(role.attachedPolicies, "\(place).roles[\(index)]") }
         for (index, user) in seed.users.enumerated() {
             let place = "\(place).users[\(index)]"
-            try check(user.policies, place)
+            try check(user.attachedPolicies, place)
             for (index, group) in user.groups.enumerated() {
                 try self.check(id, group, "a group name of the account", at: "\(place).groups[\(index)]", file)
             }

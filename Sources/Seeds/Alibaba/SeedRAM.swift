@@ -1,172 +1,183 @@
-import Directory
+package import Directory
 import Policy
 import WireFormats
 
-// RAM's identities and policies in seeds. Policies are referred to by name. An account's own policies take precedence over system policies.
+// RAM's identities and policies in seeds. Policies are referred to by name, so that `attachedPolicies` has names here. An account's own
+// policies take precedence over system policies.
 
-/// A custom policy.
-struct SeedRAMPolicy: Sendable, Decodable {
-    var name: String
-    var description: String?
-    var document: PolicyDocument
+extension ManagedPolicy {
+    /// Custom policies of RAM in seeds.
+    package static let ramRecord = SeedRecord<ManagedPolicy>(
+        "Custom policy", blank: .blank,
+        fields: [
+            .ramName(\.name, .policy, expecting: "a policy name of 1 to 128 letters, digits and hyphens"),
+            .optional("description", \.description, Codec.text, "A description."),
+            .document(.alibaba),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, description, document }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a policy name of 1 to 128 letters, digits and hyphens", where: RAMName.policy.allows)
-        description = try container.decode(ifThere: .description)
-        document = try container.decodePolicy(.identity, forKey: .document, .ram)
-    }
-
-    func policy(in account: String, created: Timestamp) -> ManagedPolicy {
+    /// Returns the policy of a seed as a record of an account of Alibaba Cloud.
+    func placedInRAM(_ account: String, created: Timestamp) -> ManagedPolicy {
         ManagedPolicy(
             account: account, name: name, path: "/", id: UniqueName.number("4", of: "\(account)/policy/\(name)"), description: description,
-            created: created, document: document)
+            created: created, document: document ?? .empty)
     }
 }
 
-struct SeedRAMGroup: Sendable, Decodable {
-    var name: String
-    var comments: String?
-    var policies: [String]
+extension Group {
+    /// Groups of RAM in seeds.
+    package static let ramRecord = SeedRecord<Group>(
+        "RAM group", blank: record.blank,
+        fields: [
+            .ramName(\.name, .group, expecting: "a group name of 1 to 64 letters, digits and .-_"),
+            .optional("comments", \.ramProfile.comments, Codec.text, "Comments."),
+            .policyNames(\.attachedPolicies),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, comments, policies }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a group name of 1 to 64 letters, digits and .-_", where: RAMName.group.allows)
-        comments = try container.decode(ifThere: .comments)
-        policies = try container.decode(.policies, or: [])
+    fileprivate var ramProfile: GroupProfile {
+        get { profile ?? GroupProfile() }
+        set { profile = newValue }
     }
 
-    func group(in account: String, created: Timestamp, policies: [String]) -> Group {
-        var group = Group(
-            account: account, name: name, path: "/", id: "g-" + UniqueName.id(prefix: "", of: "\(account)/group/\(name)").prefix(16),
-            created: created, attachedPolicies: policies)
-        group.profile = GroupProfile(comments: comments, updated: created)
-        group.attachmentDates = Dictionary(policies.map { ($0, created) }) { first, _ in first }
+    /// Returns the group of a seed as a record of an account of Alibaba Cloud.
+    /// - Parameter arns: the ARNs of its policies.
+    func placedInRAM(_ account: String, created: Timestamp, policies arns: [String]) -> Group {
+        var group = self
+        group.account = account
+        group.id = "g-" + UniqueName.id(prefix: "", of: "\(account)/group/\(name)").prefix(16)
+        group.created = created
+        group.ramProfile.updated = created
+        group.attachedPolicies = arns
+        group.attachmentDates = Dictionary(arns.map { ($0, created) }) { first, _ in first }
         return group
     }
 }
 
-struct SeedRAMUser: Sendable, Decodable {
-    var name: String
-    var profile: UserProfile
-    var accessKeys: [SeedAccessKey]
-    var policies: [String]
-    var groups: [String]
+extension User {
+    /// Users of RAM in seeds.
+    package static let ramRecord = SeedRecord<User>(
+        "RAM user", blank: record.blank,
+        fields: [
+            .ramName(\.name, .user, expecting: "a user name of 1 to 64 letters, digits and .-_@"),
+            .optional("displayName", \.ramProfile.displayName, Codec.text, "The display name."),
+            .optional("comments", \.ramProfile.comments, Codec.text, "Comments."),
+            .optional("email", \.ramProfile.email, Codec.text, "The mail address."),
+            .optional("mobilePhone", \.ramProfile.mobilePhone, Codec.text, "The phone number."),
+            .defaulted("accessKeys", \.accessKeys, Codec.list(AccessKey.record), "Access keys."),
+            .policyNames(\.attachedPolicies),
+            .defaulted("groups", \.groups, Codec.texts, "Names of groups of the account."),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, displayName, comments, email, mobilePhone, accessKeys, policies, groups
+    fileprivate var ramProfile: UserProfile {
+        get { profile ?? UserProfile() }
+        set { profile = newValue }
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a user name of 1 to 64 letters, digits and .-_@", where: RAMName.user.allows)
-        profile = UserProfile(
-            displayName: try container.decode(ifThere: .displayName), comments: try container.decode(ifThere: .comments),
-            email: try container.decode(ifThere: .email), mobilePhone: try container.decode(ifThere: .mobilePhone))
-        accessKeys = try container.decode(.accessKeys, or: [])
-        policies = try container.decode(.policies, or: [])
-        groups = try container.decode(.groups, or: [])
-    }
-
-    func user(in account: String, created: Timestamp, policies: [String]) -> User {
-        var user = User(
-            account: account, name: name, path: "/", id: UniqueName.number("2", of: "\(account)/user/\(name)"), created: created,
-            accessKeys: accessKeys.map { AccessKey(id: $0.key.id, secret: $0.key.secret, created: created) }, attachedPolicies: policies,
-            groups: groups)
-        user.profile = profile
-        user.profile?.updated = created
-        user.attachmentDates = Dictionary(policies.map { ($0, created) }) { first, _ in first }
+    /// Returns the user of a seed as a record of an account of Alibaba Cloud.
+    /// - Parameter arns: the ARNs of its policies.
+    func placedInRAM(_ account: String, created: Timestamp, policies arns: [String]) -> User {
+        var user = self
+        user.account = account
+        user.id = UniqueName.number("2", of: "\(account)/user/\(name)")
+        user.created = created
+        user.accessKeys = accessKeys.created(created)
+        user.ramProfile.updated = created
+        user.attachedPolicies = arns
+        user.attachmentDates = Dictionary(arns.map { ($0, created) }) { first, _ in first }
         user.joinDates = Dictionary(groups.map { ($0, created) }) { first, _ in first }
         return user
     }
 }
 
-struct SeedRAMRole: Sendable, Decodable {
-    var name: String
-    var description: String?
-    var trustPolicy: PolicyDocument
-    var policies: [String]
-    var maximumSessionDuration: Int
+extension Role {
+    /// Roles of RAM in seeds.
+    package static let ramRecord = SeedRecord<Role>(
+        "RAM role", blank: .blank,
+        fields: [
+            .ramName(\.name, .role, expecting: "a role name of 1 to 64 letters, digits and .-_"),
+            .optional("description", \.description, Codec.text, "A description."),
+            .required("trustPolicy", \.ramTrustPolicy, Codec.policy(.trust, .ram), "Who may assume the role."),
+            .policyNames(\.attachedPolicies),
+            .maximumSessionDuration,
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, description, trustPolicy, policies, maximumSessionDuration }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a role name of 1 to 64 letters, digits and .-_", where: RAMName.role.allows)
-        description = try container.decode(ifThere: .description)
-        trustPolicy = try container.decodePolicy(.trust, forKey: .trustPolicy, .ram)
-        policies = try container.decode(.policies, or: [])
-        maximumSessionDuration =
-            container.contains(.maximumSessionDuration)
-            ? try container.decode(.maximumSessionDuration, expecting: "seconds from 3600 to 43200") { (3600...43200).contains($0) }
-            : 3600
+    fileprivate var ramTrustPolicy: PolicyDocument {
+        get { trustPolicy.document }
+        set { trustPolicy = TrustPolicy(document: newValue) }
     }
 
-    func role(in account: String, created: Timestamp, policies: [String]) -> Role {
-        var role = Role(
-            account: account, name: name, path: "/", id: UniqueName.number("3", of: "\(account)/role/\(name)"), created: created,
-            description: description, trustPolicy: TrustPolicy(document: trustPolicy), attachedPolicies: policies,
-            maximumSessionDuration: maximumSessionDuration)
+    /// Returns the role of a seed as a record of an account of Alibaba Cloud.
+    /// - Parameter arns: the ARNs of its policies.
+    func placedInRAM(_ account: String, created: Timestamp, policies arns: [String]) -> Role {
+        var role = self
+        role.account = account
+        role.id = UniqueName.number("3", of: "\(account)/role/\(name)")
+        role.created = created
         role.updated = created
-        role.attachmentDates = Dictionary(policies.map { ($0, created) }) { first, _ in first }
+        role.attachedPolicies = arns
+        role.attachmentDates = Dictionary(arns.map { ($0, created) }) { first, _ in first }
         return role
     }
 }
 
-/// An OpenID Connect provider, identified by the URL of its issuer: one of this server or an external one.
-struct SeedRAMOpenIDConnectProvider: Sendable, Decodable {
-    var name: String
-    var url: String
-    var clientIDs: [String]
-    var fingerprints: [String]
-    var description: String?
+extension OpenIDConnectTrust {
+    /// OpenID Connect providers of RAM in seeds, identified by the URL of the issuer: one of this server or an external one.
+    package static let ramRecord = SeedRecord<OpenIDConnectTrust>(
+        "OpenID Connect provider", blank: .blank,
+        fields: [
+            .ramName(\.ramName, .provider, expecting: RAMName.providerForm),
+            .issuer(\.url),
+            .clientIDs,
+            .defaulted("fingerprints", \.thumbprints, Codec.texts, "Certificate fingerprints. They are stored and ignored."),
+            .optional("description", \.description, Codec.text, "A description."),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, url, clientIDs, fingerprints, description }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: RAMName.providerForm, where: RAMName.provider.allows)
-        url = try container.decode(.url, expecting: issuerForm, where: isIssuer)
-        clientIDs = try container.decode([String].self, forKey: .clientIDs)
-        fingerprints = try container.decode(.fingerprints, or: [])
-        description = try container.decode(ifThere: .description)
+    /// The name, which every provider of RAM has.
+    var ramName: String {
+        get { name ?? "" }
+        set { name = newValue }
     }
 
-    func trust(in account: String, created: Timestamp) -> OpenIDConnectTrust {
-        var trust = OpenIDConnectTrust(account: account, url: url, clientIDs: clientIDs, thumbprints: fingerprints, created: created)
-        trust.name = name
-        trust.description = description
+    /// Returns the provider of a seed as a record of an account of Alibaba Cloud.
+    func placedInRAM(_ account: String, created: Timestamp) -> OpenIDConnectTrust {
+        var trust = placed(in: account, created: created)
         trust.updated = created
         return trust
     }
 }
 
-/// A SAML provider, with the metadata of an external identity provider or the name of one in the seeds.
-struct SeedRAMSAMLProvider: Sendable, Decodable {
-    var name: String
-    var metadata: String
-    var identityProvider: String?
-    var description: String?
+extension SAMLTrust {
+    /// SAML providers of RAM in seeds, with the metadata of an external identity provider or the name of one in the seeds.
+    package static let ramRecord = SeedRecord<SAMLTrust>(
+        "SAML provider", blank: .blank,
+        fields: [
+            .ramName(\.name, .provider, expecting: RAMName.providerForm),
+            .defaulted("metadata", \.metadata, Codec.text, "The identity provider's metadata."),
+            .optional(
+                "identityProvider", \.identityProvider, Codec.text, "The name of an identity provider of the seeds, in place of metadata."),
+            .optional("description", \.description, Codec.text, "A description."),
+        ]
+    ) { trust, members in try trust.checkMetadata(members) }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, metadata, identityProvider, description }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: RAMName.providerForm, where: RAMName.provider.allows)
-        identityProvider = try container.decode(ifThere: .identityProvider)
-        metadata = try container.decodeMetadata(.metadata, ofOurs: identityProvider != nil)
-        description = try container.decode(ifThere: .description)
-    }
-
-    func trust(in account: String, created: Timestamp) -> SAMLTrust {
-        var trust = SAMLTrust(account: account, name: name, metadata: metadata, created: created)
-        trust.identityProvider = identityProvider
-        trust.description = description
+    /// Returns the provider of a seed as a record of an account of Alibaba Cloud.
+    func placedInRAM(_ account: String, created: Timestamp) -> SAMLTrust {
+        var trust = self
+        trust.account = account
+        trust.created = created
         trust.updated = created
         return trust
+    }
+}
+
+extension SeedField {
+    /// The name of an entity of RAM.
+    fileprivate static func ramName(
+        _ path: any WritableKeyPath<Record, String> & Sendable, _ rule: RAMName, expecting expected: String
+    ) -> SeedField {
+        required("name", path, Codec.form(SeedShapes.nonempty, expecting: expected) { rule.allows($0) }, "The name.")
+    }
+
+    /// The policies of an entity of RAM.
+    fileprivate static func policyNames(_ path: any WritableKeyPath<Record, [String]> & Sendable) -> SeedField {
+        defaulted("policies", path, Codec.texts, "Names of policies of the account or of Alibaba Cloud.")
     }
 }

@@ -1,9 +1,6 @@
-extension SeedShapes {
-    private static let ramName = SeedKey("name", nonempty, "The name.", required: true)
-    private static let description = SeedKey("description", .text, "A description.")
-    private static let comments = SeedKey("comments", .text, "Comments.")
-    private static let policyNames = SeedKey("policies", texts, "Names of policies of the account or of Alibaba Cloud.")
+import Directory
 
+extension SeedShapes {
     static let alibaba = SeedShape.object(
         "Alibaba Cloud",
         [
@@ -15,54 +12,15 @@ extension SeedShapes {
         "Alibaba Cloud account",
         [
             SeedKey("id", .pattern("^[0-9]{16}$"), "Sixteen digits.", required: true),
-            SeedKey("name", .text, "The account's name; its ID by default."), SeedKey("rootKeys", keys, "Access keys of the account."),
+            SeedKey("name", .text, "The account's name; its ID by default."),
+            SeedKey("rootKeys", .list(AccessKey.record.shape), "Access keys of the account."),
+            SeedKey("policies", .list(ManagedPolicy.ramRecord.shape), "Custom policies."),
+            SeedKey("groups", .list(Group.ramRecord.shape), "Groups."),
+            SeedKey("users", .list(User.ramRecord.shape), "Users."),
+            SeedKey("roles", .list(Role.ramRecord.shape), "Roles."),
             SeedKey(
-                "policies",
-                .list(
-                    .object(
-                        "Custom policy", [ramName, description, SeedKey("document", .policy, "The policy document.", required: true)])),
-                "Custom policies."),
-            SeedKey("groups", .list(.object("RAM group", [ramName, comments, policyNames])), "Groups."),
-            SeedKey(
-                "users",
-                .list(
-                    .object(
-                        "RAM user",
-                        [
-                            ramName, SeedKey("displayName", .text, "The display name."), comments,
-                            SeedKey("email", .text, "The mail address."),
-                            SeedKey("mobilePhone", .text, "The phone number."), SeedKey("accessKeys", keys, "Access keys."), policyNames,
-                            SeedKey("groups", texts, "Names of groups of the account."),
-                        ])), "Users."),
-            SeedKey(
-                "roles",
-                .list(
-                    .object(
-                        "RAM role",
-                        [
-                            ramName, description, SeedKey("trustPolicy", .policy, "Who may assume the role.", required: true), policyNames,
-                            SeedKey("maximumSessionDuration", .integer(3600...43200), "Seconds; 3600 by default."),
-                        ])), "Roles."),
-            SeedKey(
-                "openIDConnectProviders",
-                .list(
-                    .object(
-                        "OpenID Connect provider",
-                        [
-                            ramName, SeedKey("url", issuer, "The issuer's URL.", required: true),
-                            SeedKey("clientIDs", texts, "Audiences that are accepted.", required: true),
-                            SeedKey("fingerprints", texts, "Certificate fingerprints. They are stored and ignored."), description,
-                        ])), "OpenID Connect providers that the account trusts."),
-            SeedKey(
-                "samlProviders",
-                .list(
-                    .object(
-                        "SAML provider",
-                        [
-                            ramName, SeedKey("metadata", .text, "The identity provider's metadata."),
-                            SeedKey("identityProvider", .text, "The name of an identity provider of the seeds, in place of metadata."),
-                            description,
-                        ])), "SAML providers that the account trusts."),
+                "openIDConnectProviders", .list(OpenIDConnectTrust.ramRecord.shape), "OpenID Connect providers that the account trusts."),
+            SeedKey("samlProviders", .list(SAMLTrust.ramRecord.shape), "SAML providers that the account trusts."),
             SeedKey("buckets", .list(ossBucket), "Buckets of OSS."),
         ])
 
@@ -88,7 +46,12 @@ extension SeedShapes {
             SeedKey(
                 "people",
                 .list(
-                    .object("User of the app", [ramName, SeedKey("password", nonempty, "The password.", required: true)])),
+                    .object(
+                        "User of the app",
+                        [
+                            SeedKey("name", nonempty, "The name.", required: true),
+                            SeedKey("password", nonempty, "The password.", required: true),
+                        ])),
                 "Users who log in by password."),
             SeedKey(
                 "issuers",
@@ -100,7 +63,7 @@ extension SeedShapes {
                             SeedKey("audience", nonempty, "A client of the provider.", required: true),
                         ])), "Issuers whose ID tokens are accepted."),
             SeedKey("openTo", .text, "The session name for callers who do not log in."),
-            SeedKey("signingKey", keysElement, "The key that signs upload policies."),
+            SeedKey("signingKey", AccessKey.record.shape, "The key that signs upload policies."),
             SeedKey("instanceRole", .text, "The role of the instance metadata service."),
         ])
 }

@@ -19,23 +19,8 @@ enum SeedShapes {
     static let name = SeedShape.pattern("^[A-Za-z0-9_+=,.@-]+$")
     static let path = SeedShape.pattern("^/([!-~]*/)?$")
     static let texts = SeedShape.list(.text)
-    static let tags = SeedShape.map(.text)
     static let nonempty = SeedShape.pattern("^[\\s\\S]+$")
     static let account12 = SeedShape.pattern("^([0-9]{12})?$")
-
-    static let keysElement = SeedShape.object(
-        "Access key",
-        [
-            SeedKey("id", nonempty, "The access key ID.", required: true),
-            SeedKey("secret", nonempty, "The secret access key.", required: true),
-        ])
-    static let keys = SeedShape.list(keysElement)
-
-    private static let pathKey = SeedKey("path", path, "The path in the ARN; / by default.")
-    private static let tagsKey = SeedKey("tags", tags, "Tags: key to value.")
-    private static let inlineKey = SeedKey("policies", .map(.policy), "Inline policies: name to document.")
-    private static let attachedKey = SeedKey("attachedPolicies", texts, "ARNs of attached managed policies.")
-    private static let boundaryKey = SeedKey("boundary", .text, "The ARN of the permissions boundary.")
 
     private static let account = SeedShape.object(
         "AWS account",
@@ -44,97 +29,19 @@ enum SeedShapes {
             SeedKey("name", .text, "The account's name; its ID by default."),
             SeedKey("email", .text, "The address of the root user."),
             SeedKey("canonicalUserID", .pattern("^[A-Za-z0-9]{1,64}$"), "The canonical user ID; derived from the ID by default."),
-            SeedKey("rootKeys", keys, "Access keys of the root user."),
-            SeedKey("users", .list(user), "IAM users."),
-            SeedKey("groups", .list(group), "IAM groups."),
-            SeedKey("roles", .list(role), "IAM roles."),
-            SeedKey("policies", .list(managedPolicy), "Customer managed policies."),
-            SeedKey("instanceProfiles", .list(instanceProfile), "Instance profiles."),
-            SeedKey("devices", .list(device), "Virtual MFA devices."),
-            SeedKey("openIDConnectProviders", .list(openIDConnectProvider), "OpenID Connect providers that the account trusts."),
-            SeedKey("samlProviders", .list(samlProvider), "SAML providers that the account trusts."),
+            SeedKey("rootKeys", .list(AccessKey.record.shape), "Access keys of the root user."),
+            SeedKey("users", .list(User.record.shape), "IAM users."),
+            SeedKey("groups", .list(Group.record.shape), "IAM groups."),
+            SeedKey("roles", .list(Role.record.shape), "IAM roles."),
+            SeedKey("policies", .list(ManagedPolicy.record.shape), "Customer managed policies."),
+            SeedKey("instanceProfiles", .list(InstanceProfile.record.shape), "Instance profiles."),
+            SeedKey("devices", .list(MultiFactorDevice.record.shape), "Virtual MFA devices."),
+            SeedKey("openIDConnectProviders", .list(OpenIDConnectTrust.record.shape), "OpenID Connect providers that the account trusts."),
+            SeedKey("samlProviders", .list(SAMLTrust.record.shape), "SAML providers that the account trusts."),
             SeedKey("buckets", .list(bucket), "Buckets with their objects."),
         ])
 
-    private static let user = SeedShape.object(
-        "IAM user",
-        [
-            SeedKey("name", name, "The user name.", required: true), pathKey, SeedKey("accessKeys", keys, "Access keys."), inlineKey,
-            attachedKey, SeedKey("groups", texts, "Names of groups of the account."), boundaryKey, tagsKey,
-        ])
-
-    private static let group = SeedShape.object(
-        "IAM group", [SeedKey("name", name, "The group name.", required: true), pathKey, inlineKey, attachedKey])
-
-    private static let role = SeedShape.object(
-        "IAM role",
-        [
-            SeedKey("name", name, "The role name.", required: true), pathKey, SeedKey("description", .text, "A description."),
-            SeedKey("trustPolicy", .policy, "Who may assume the role.", required: true), inlineKey, attachedKey, boundaryKey, tagsKey,
-            SeedKey("maximumSessionDuration", .integer(3600...43200), "Seconds; 3600 by default."),
-            SeedKey("maximumSignInDuration", .integer(Role.signInDurations), "Seconds; MaxSigninSessionDuration of IAM."),
-        ])
-
-    private static let managedPolicy = SeedShape.object(
-        "Managed policy",
-        [
-            SeedKey("name", name, "The policy name.", required: true), pathKey, SeedKey("description", .text, "A description."),
-            SeedKey("document", .policy, "The policy document.", required: true), tagsKey,
-        ])
-
-    private static let instanceProfile = SeedShape.object(
-        "Instance profile",
-        [
-            SeedKey("name", name, "The name of the profile.", required: true), pathKey,
-            SeedKey("role", .text, "The name of a role of the account."), tagsKey,
-        ])
-
-    private static let device = SeedShape.object(
-        "Virtual MFA device",
-        [
-            SeedKey("name", name, "The name of the device.", required: true), pathKey,
-            SeedKey("seed", .pattern("^[A-Za-z2-7]+=*$"), "The secret in base 32.", required: true),
-            SeedKey("user", .text, "The user that the device is enabled for."),
-            SeedKey("root", .flag, "Whether the device is enabled for the root user."), tagsKey,
-        ])
-
     static let issuer = SeedShape.pattern("^https://[^?#\\s]+$")
-
-    private static let openIDConnectProvider = SeedShape.object(
-        "OpenID Connect provider of an account",
-        [
-            SeedKey("url", issuer, "The issuer's URL.", required: true),
-            SeedKey("clientIDs", texts, "Audiences that are accepted.", required: true),
-            SeedKey("thumbprints", .list(.pattern("^.{40}$")), "Certificate thumbprints. They are stored and ignored."),
-            SeedKey("contextProvider", contextProvider, "What sessions take over from tokens as their trusted context."), tagsKey,
-        ])
-
-    private static let contextKey = SeedShape.pattern("^[A-Za-z0-9_.:/=+@#-]+( [A-Za-z0-9_.:/=+@#-]+)*$")
-
-    private static let contextProvider = SeedShape.object(
-        "Context provider",
-        [
-            SeedKey("subjectSourceKey", contextKey, "The claim with the subject.", required: true),
-            SeedKey("subjectTypeValue", .text, "The type of all subjects."),
-            SeedKey("subjectTypeSourceKey", contextKey, "The claim with the type of the subject, in place of subjectTypeValue."),
-            SeedKey(
-                "keyDefinitions",
-                .list(
-                    .object(
-                        "Key definition",
-                        [
-                            SeedKey("sourceKey", contextKey, "The claim.", required: true),
-                            SeedKey("targetKey", contextKey, "The key of the context; the name of the claim by default."),
-                        ])), "Further claims, at most ten."),
-        ])
-
-    private static let samlProvider = SeedShape.object(
-        "SAML provider of an account",
-        [
-            SeedKey("name", .pattern("^[A-Za-z0-9._-]+$"), "The name of the provider.", required: true),
-            SeedKey("metadata", .text, "The identity provider's metadata document, if it is not one of this seed."),
-            SeedKey("identityProvider", .text, "The name of an identity provider of the seeds that has saml."), tagsKey,
-        ])
 
     private static let bucket = SeedShape.object(
         "S3 bucket",

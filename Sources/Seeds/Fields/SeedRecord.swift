@@ -1,0 +1,63 @@
+package import WireFormats
+
+/// An object in seeds, described once by its fields: reading it, writing it and its JSON Schema follow from them.
+package struct SeedRecord<Value: Sendable>: Sendable {
+    /// The title in the JSON Schema.
+    let title: String
+    /// A record before its fields are read, with their defaults.
+    let blank: Value
+    let fields: [SeedField<Value>]
+    /// Current names of fields, by their earlier names.
+    let renamed: [String: String]
+    private let names: [String]
+    /// The rules that span several fields.
+    private let finish: @Sendable (inout Value, SeedMembers) throws -> Void
+
+    /// - Parameters:
+    ///   - fields: the fields, in the order in which they are read, written and listed.
+    ///   - finish: checks the rules that span several fields. It reports or throws faults.
+    init(
+        _ title: String, blank: Value, renamed: [String: String] = [:], fields: [SeedField<Value>],
+        finish: @escaping @Sendable (inout Value, SeedMembers) throws -> Void = { _, _ in }
+    ) {
+        self.title = title
+        self.blank = blank
+        self.renamed = renamed
+        self.fields = fields
+        self.finish = finish
+        names = fields.map(\.name)
+    }
+
+    /// Reads a record. Unknown keys are rejected.
+    /// - Throws: `DecodingError`.
+    func decode(from decoder: any Decoder) throws -> Value {
+        let members = try decoder.members(named: names, renamed: renamed)
+        var record = blank
+        for field in fields { try field.read(members, &record) }
+        try finish(&record, members)
+        return record
+    }
+
+    /// Returns the record in the format of seeds, with its fields in order.
+    package func json(of record: Value) -> JSONObject {
+        var json = JSONObject()
+        for field in fields {
+            let value = field.write(record)
+            if field.isOmittedAtDefault, value == field.write(blank) { continue }
+            json[field.name] = value
+        }
+        return json
+    }
+
+    /// The shape of the object, for its JSON Schema.
+    var shape: SeedShape {
+        .object(title, fields.map { SeedKey($0.name, $0.shape, $0.sentence, required: $0.isRequired) })
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes the list of records at `key`, which is empty if the key is absent.
+    func decode<Value>(_ key: Key, listOf record: SeedRecord<Value>) throws -> [Value] {
+        try decodeList(key) { try record.decode(from: $0) } ?? []
+    }
+}
