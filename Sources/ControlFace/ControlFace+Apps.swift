@@ -29,7 +29,7 @@ extension ControlFace {
             let text = try await call.collectBody(upTo: 1 << 20)
             let app: Client
             do {
-                app = try Client(reading: text)
+                app = try Client.record.read(text)
             } catch {
                 let place = error.place.isEmpty ? "" : " at \(error.place)"
                 throw ControlError(.badRequest, "malformed_app", "Expected\(place) \(error.expected).")

@@ -5,9 +5,3 @@ extension IdentityProvider {
     /// - Throws: `SeedError` with an empty file name.
     package init(reading text: [UInt8]) throws(SeedError) { self = try SeedIdentityProvider(part: text).provider }
 }
-
-extension Person {
-    /// Reads a person from an administrator's request: an object as in seeds.
-    /// - Throws: `SeedError` with an empty file name.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedPerson(part: text).person }
-}

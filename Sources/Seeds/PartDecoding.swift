@@ -1,10 +1,34 @@
 import FoundationEssentials
 import WireFormats
 
+extension SeedRecord {
+    /// Reads a record from a text that contains only this record, such as an administrator's request.
+    /// - Throws: `SeedError` with an empty file name.
+    package func read(_ text: [UInt8]) throws(SeedError) -> Value {
+        var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+        if let key = recordKey { userInfo[key] = self }
+        return try SeedPart<Value>(part: text, userInfo).value
+    }
+}
+
+private let recordKey = CodingUserInfoKey(rawValue: "seedRecord")
+
+/// The value of the record that the decoder's `userInfo` has.
+private struct SeedPart<Value: Sendable>: Decodable {
+    var value: Value
+
+    init(from decoder: any Decoder) throws {
+        guard let key = recordKey, let record = decoder.userInfo[key] as? SeedRecord<Value> else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "a record"))
+        }
+        value = try record.decode(from: decoder)
+    }
+}
+
 extension Decodable {
     /// Decodes a part of a seed from a text that contains only this part.
     /// - Throws: `SeedError` with an empty file name.
-    init(part text: [UInt8]) throws(SeedError) {
+    init(part text: [UInt8], _ userInfo: [CodingUserInfoKey: any Sendable] = [:]) throws(SeedError) {
         let readable: [UInt8]
         do {
             readable = try JSON5Scanner.check(text)
@@ -12,6 +36,7 @@ extension Decodable {
             throw SeedError(file: "", place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
         let decoder = JSONDecoder()
+        decoder.userInfo = userInfo
         decoder.allowsJSON5 = !readable.isJSONWithZero
         do {
             self = try decoder.decode(Self.self, from: Data(readable))

@@ -1,34 +1,31 @@
 import Directory
+import WireFormats
 
-/// `facebook` of a client: the settings of the app.
-struct SeedFacebookApp: Sendable, Decodable {
-    var app = FacebookApp()
+extension FacebookApp {
+    /// `facebook` of a client: the settings of the app.
+    static let record = SeedRecord<FacebookApp>(
+        "Facebook app", blank: FacebookApp(),
+        fields: [
+            .defaulted(
+                "requireAppSecret", \.requiresAppSecretProof, Codec.flag, "Whether calls need an appsecret_proof.", isAlwaysWritten: true),
+            .defaulted("appScopedIDs", \.hasScopedIDs, Codec.flag, "Whether the app has its own user IDs.", isAlwaysWritten: true),
+            .optional("version", \.version, graphVersion, "The version of the Graph API for calls without one."),
+            .optional("clientToken", \.clientToken, Codec.text, "The client token."),
+            .optional(
+                "deauthorizeCallbackURL", \.deauthorizeCallbackURL, Codec.text, "The URL that is called when a user removes the app."),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case requireAppSecret, appScopedIDs, version, clientToken, deauthorizeCallbackURL
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        app.requiresAppSecretProof = try container.decode(.requireAppSecret, or: false)
-        app.hasScopedIDs = try container.decode(.appScopedIDs, or: false)
-        app.version = try container.decode(.version, named: { GraphVersion($0) }, expecting: "a version of the Graph API, such as v2.5")
-        app.clientToken = try container.decode(ifThere: .clientToken)
-        app.deauthorizeCallbackURL = try container.decode(ifThere: .deauthorizeCallbackURL)
-    }
+    private static let graphVersion = Codec.named(
+        .pattern("^v[0-9]+\\.[0-9]+$"), expecting: "a version of the Graph API, such as v2.5", make: { GraphVersion($0) },
+        text: { $0.text })
 }
 
-/// `facebook` of a person.
-struct SeedFacebookAccount: Sendable, Decodable {
-    var account = FacebookAccount()
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case block, testUserOf }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self, renamed: ["hindrance": "block"])
-        account.block = try container.decode(
-            .block, named: FacebookAccount.Block.init(rawValue:),
-            expecting: "one of \(FacebookAccount.Block.allCases.map(\.rawValue).joined(separator: ", "))")
-        account.testUserOf = try container.decode(ifThere: .testUserOf)
-    }
+extension FacebookAccount {
+    /// `facebook` of a person.
+    static let record = SeedRecord<FacebookAccount>(
+        "Facebook account", blank: FacebookAccount(), renamed: ["hindrance": "block"],
+        fields: [
+            .optional("block", \.block, Codec.word(Block.self), "Why Facebook rejects the user's tokens."),
+            .optional("testUserOf", \.testUserOf, Codec.text, "The app that made this test user."),
+        ])
 }

@@ -24,8 +24,8 @@ struct SeedIdentityProvider: Sendable, Decodable {
         }
         provider = IdentityProvider(
             name: name, kind: kind, issuer: nil,
-            clients: try container.decode(.clients, or: [SeedClient]()).map(\.client),
-            people: try container.decode(.people, or: [SeedPerson]()).map(\.person),
+            clients: try container.decode(.clients, listOf: Client.record),
+            people: try container.decode(.people, listOf: Person.record),
             tokenLifetime: container.contains(.tokenLifetime)
                 ? try container.decode(.tokenLifetime, expecting: "seconds from 1 to 315360000") { (1...315_360_000).contains($0) }
                 : kind.descriptor.tokenLifetime)
@@ -62,82 +62,6 @@ struct SeedIdentityProvider: Sendable, Decodable {
             provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
         case .facebook, .amazon, .google:
             provider.issuer = kind.descriptor.issuer
-        }
-    }
-}
-
-struct SeedClient: Sendable, Decodable {
-    var client: Client
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, secret, name, redirectURIs, applicationID, grants, metadata, facebook, tokenParameter, openRegistration
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        let id: String = try container.decode(.id, expecting: "a client id", where: { !$0.isEmpty })
-        client = Client(
-            id: id, secret: try container.decode(ifThere: .secret),
-            name: try container.decode(.name, or: id), redirectURIs: try container.decode(.redirectURIs, or: []),
-            applicationID: try container.decode(ifThere: .applicationID),
-            metadata: try container.decode(.metadata, or: SeedClientMetadata()).metadata)
-        client.facebook = try container.decode(ifThere: .facebook).map { (app: SeedFacebookApp) in app.app }
-        if container.contains(.tokenParameter) {
-            client.tokenParameter = try container.decode(
-                .tokenParameter, expecting: "the name of a query parameter", where: { !$0.isEmpty })
-        }
-        guard client.metadata.subjectType != .pairwise || client.sector != nil else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .metadata, in: container,
-                debugDescription: "redirect URIs of one host, or a sector_identifier_uri, for pairwise subjects")
-        }
-        if container.contains(.grants) {
-            let grants = try container.decode([String].self, forKey: .grants).map(FurtherGrant.init(rawValue:))
-            client.furtherGrants = grants.compactMap { $0 }
-            guard !grants.contains(nil), !client.isPublic || !client.mayUse(.clientCredentials) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .grants, in: container,
-                    debugDescription: "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys")
-            }
-        }
-        guard try container.decode(.openRegistration, or: false) else { return }
-        guard !client.mayUse(.jwtBearer) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .openRegistration, in: container, debugDescription: "false, since the client may use the grant jwt-bearer")
-        }
-        client.isOpenlyRegistered = true
-    }
-}
-
-/// The metadata of a client. Unknown members are rejected here, but ignored in client registration.
-private struct SeedClientMetadata: Sendable, Decodable {
-    var metadata = ClientMetadata.fill
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-        _ = try decoder.strictContainer(keyedBy: ClientMetadata.CodingKeys.self)
-        metadata = try ClientMetadata(from: decoder)
-    }
-}
-
-struct SeedPerson: Sendable, Decodable {
-    var person: Person
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, subject, password, claims, facebook }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        person = Person(
-            name: try container.decode(.name, expecting: "a user name", where: { !$0.isEmpty }),
-            subject: try container.decode(.subject, expecting: "the person's identifier at the provider", where: { !$0.isEmpty }),
-            password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }), claims: [:])
-        person.facebook = try container.decode(ifThere: .facebook).map { (account: SeedFacebookAccount) in account.account }
-        if let claims: JSONValue = try container.decode(ifThere: .claims) {
-            guard case .object(let members) = claims else {
-                throw DecodingError.dataCorruptedError(forKey: .claims, in: container, debugDescription: "an object of claims")
-            }
-            person.claims = members
         }
     }
 }

@@ -6,42 +6,42 @@ import WireFormats
 
 extension SeedExport {
     /// Exports an account of Alibaba Cloud without its buckets.
-    mutating func alibabaAccount(_ account: Account, _ directory: Directory) -> JSONObject {
+    mutating func alibabaAccount(_ account: Account, _ directory: Directory) throws -> JSONObject {
         let id = account.id
         var json = Self.start(of: account)
-        json.add("rootKeys", keys(account.rootKeys, "the root user of \(id)"))
+        json.add("rootKeys", try keys(account.rootKeys, "the root user of \(id)"))
         let policies = directory.policies.values.filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("policies", policies.map { .object(policy($0, ManagedPolicy.ramRecord)) })
+        json.add("policies", try policies.map { .object(try policy($0, ManagedPolicy.ramRecord)) })
         let groups = directory.groups.values.filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add(
             "groups",
-            groups.map { group in
+            try groups.map { group in
                 var group = group
                 group.attachedPolicies = Self.names(of: group.attachedPolicies)
-                return .object(Group.ramRecord.json(of: group))
+                return .object(try Group.ramRecord.json(of: group))
             })
         let users = directory.users.values.map(\.user).filter { $0.account == id }.sorted { $0.name < $1.name }
-        json.add("users", users.map { .object(ramUser($0)) })
+        json.add("users", try users.map { .object(try ramUser($0)) })
         let roles = directory.roles.values.map(\.role).filter { $0.account == id }.sorted { $0.name < $1.name }
         json.add(
             "roles",
-            roles.map { role in
+            try roles.map { role in
                 var role = role
                 role.attachedPolicies = Self.names(of: role.attachedPolicies)
-                return .object(Role.ramRecord.json(of: role))
+                return .object(try Role.ramRecord.json(of: role))
             })
         let trusts = directory.trusts.values.filter { $0.account == id }.sorted { $0.url < $1.url }
-        json.add("openIDConnectProviders", trusts.map { .object(OpenIDConnectTrust.ramRecord.json(of: $0)) })
-        json.add("samlProviders", Self.samlTrusts(of: id, directory, SAMLTrust.ramRecord))
+        json.add("openIDConnectProviders", try trusts.map { .object(try OpenIDConnectTrust.ramRecord.json(of: $0)) })
+        json.add("samlProviders", try Self.samlTrusts(of: id, directory, SAMLTrust.ramRecord))
         return json
     }
 
-    private mutating func ramUser(_ user: User) -> JSONObject {
+    private mutating func ramUser(_ user: User) throws -> JSONObject {
         var exported = user
         exported.accessKeys = active(user.accessKeys, user.arn)
         exported.attachedPolicies = Self.names(of: user.attachedPolicies)
         if user.loginProfile != nil { leftOut.append("\(user.arn): the console password") }
-        return User.ramRecord.json(of: exported)
+        return try User.ramRecord.json(of: exported)
     }
 
     /// Returns the names of policies, which are the last parts of their ARNs. Seeds refer to RAM policies by name.

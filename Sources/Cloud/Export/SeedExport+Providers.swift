@@ -1,4 +1,5 @@
 import Directory
+import Seeds
 import Tokens
 import WireFormats
 
@@ -22,45 +23,8 @@ extension SeedExport {
             }
             if let saml = provider.saml { json["saml"] = .object(self.saml(saml)) }
         }
-        json.add("clients", try provider.clients.map { .object(try client($0)) })
-        json.add("people", provider.people.map { .object(person($0)) })
-        return json
-    }
-
-    static func client(_ client: Client) throws -> JSONObject {
-        var json: JSONObject = ["id": .string(client.id)]
-        json.add(text: client.secret, as: "secret")
-        if client.name != client.id { json["name"] = .string(client.name) }
-        json.add("redirectURIs", client.redirectURIs.map { .string($0) })
-        json.add(text: client.applicationID, as: "applicationID")
-        json.add("grants", (client.furtherGrants ?? []).map { .string($0.rawValue) })
-        let metadata = try client.metadata.json
-        if !metadata.isEmpty { json["metadata"] = .object(metadata) }
-        json.add(text: client.tokenParameter, as: "tokenParameter")
-        if let isOpen = client.isOpenlyRegistered { json["openRegistration"] = .bool(isOpen) }
-        if let app = client.facebook {
-            var facebook: JSONObject = [
-                "requireAppSecret": .bool(app.requiresAppSecretProof), "appScopedIDs": .bool(app.hasScopedIDs),
-            ]
-            facebook.add(text: app.version?.text, as: "version")
-            facebook.add(text: app.clientToken, as: "clientToken")
-            facebook.add(text: app.deauthorizeCallbackURL, as: "deauthorizeCallbackURL")
-            json["facebook"] = .object(facebook)
-        }
-        return json
-    }
-
-    static func person(_ person: Person) -> JSONObject {
-        var json: JSONObject = [
-            "name": .string(person.name), "subject": .string(person.subject), "password": .string(person.password),
-        ]
-        if !person.claims.isEmpty { json["claims"] = .object(person.claims) }
-        if let account = person.facebook {
-            var facebook = JSONObject()
-            facebook.add(text: account.block?.rawValue, as: "block")
-            facebook.add(text: account.testUserOf, as: "testUserOf")
-            json["facebook"] = .object(facebook)
-        }
+        json.add("clients", try provider.clients.map { .object(try Client.record.json(of: $0)) })
+        json.add("people", try provider.people.map { .object(try Person.record.json(of: $0)) })
         return json
     }
 

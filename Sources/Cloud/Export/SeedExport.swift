@@ -23,7 +23,7 @@ package struct SeedExport {
         var seed = JSONObject()
         var accounts: [JSONValue] = []
         for account in directory.accounts.values.sorted(by: { $0.id < $1.id }) where account.vendor == .aws {
-            var json = self.account(account, directory)
+            var json = try self.account(account, directory)
             var buckets: [JSONValue] = []
             for bucket in cloud.objects.allBuckets where bucket.account == account.id {
                 buckets.append(.object(try await self.bucket(bucket, cloud)))
@@ -52,7 +52,7 @@ package struct SeedExport {
         var json = JSONObject()
         var accounts: [JSONValue] = []
         for account in directory.accounts.values.sorted(by: { $0.id < $1.id }) where account.vendor == .alibaba {
-            var json = alibabaAccount(account, directory)
+            var json = try alibabaAccount(account, directory)
             var buckets: [JSONValue] = []
             for bucket in cloud.objects.allBuckets where bucket.account == account.id {
                 buckets.append(.object(try await ossBucket(bucket, cloud)))

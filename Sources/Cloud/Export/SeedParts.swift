@@ -6,11 +6,4 @@ package enum SeedParts {
     /// Returns the whole provider, with its clients and people.
     /// - Throws: an encoding error.
     package static func document(of provider: IdentityProvider) throws -> JSONObject { try SeedExport.provider(provider) }
-
-    /// Returns a client.
-    /// - Throws: an encoding error.
-    package static func document(of client: Client) throws -> JSONObject { try SeedExport.client(client) }
-
-    /// Returns a person.
-    package static func document(of person: Person) -> JSONObject { SeedExport.person(person) }
 }

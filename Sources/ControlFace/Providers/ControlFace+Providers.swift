@@ -115,7 +115,7 @@ extension ProviderParts<Person> {
                 guard let other = provider.people.first(.subject(TextKey(person.subject))), other.name != person.name else { return }
                 throw ControlFace.conflict("The provider would have several people with the subject '\(person.subject)'.")
             }, put: { $2.put($0, at: $1) }, remove: { $2.removePerson($0, at: $1) },
-            read: { text throws(SeedError) in try Person(reading: text) }, document: { SeedParts.document(of: $0) })
+            read: { text throws(SeedError) in try Person.record.read(text) }, document: { try Person.record.json(of: $0) })
     }
 }
 
@@ -124,7 +124,7 @@ extension ProviderParts<Client> {
         .init(
             member: "clients", kind: "client", path: \.clients, check: { _, _ in }, put: { $2.put($0, at: $1) },
             remove: { $2.removeClient($0, at: $1) },
-            read: { text throws(SeedError) in try Client(reading: text) }, document: { try SeedParts.document(of: $0) })
+            read: { text throws(SeedError) in try Client.record.read(text) }, document: { try Client.record.json(of: $0) })
     }
 }
 

@@ -7,14 +7,14 @@ struct FieldCodec<Value: Sendable>: Sendable {
     let expected: String?
     /// Returns the value of a key; `nil` if the key is absent, or if its fault was collected.
     let read: @Sendable (SeedMembers, FieldName) throws -> Value?
-    let write: @Sendable (Value) -> JSONValue
+    let write: @Sendable (Value) throws -> JSONValue
 }
 
 /// The codecs of fields.
 enum Codec {
     /// Values that are decoded by their type.
     static func plain<Value: Decodable & Sendable>(
-        _ shape: SeedShape, write: @escaping @Sendable (Value) -> JSONValue
+        _ shape: SeedShape, write: @escaping @Sendable (Value) throws -> JSONValue
     ) -> FieldCodec<Value> {
         FieldCodec(
             shape: shape, expected: nil,
@@ -46,7 +46,7 @@ enum Codec {
     /// Values that are decoded by their type and obey a rule.
     static func checked<Value: Decodable & Sendable>(
         _ shape: SeedShape, expecting expected: String, where holds: @escaping @Sendable (Value) -> Bool,
-        write: @escaping @Sendable (Value) -> JSONValue
+        write: @escaping @Sendable (Value) throws -> JSONValue
     ) -> FieldCodec<Value> {
         FieldCodec(
             shape: shape, expected: expected,
@@ -80,11 +80,14 @@ enum Codec {
     }
 
     /// The cases of an enumeration, by their raw values.
+    /// - Parameter expected: what is expected; by default a list of the cases.
     static func word<Value: RawRepresentable<String> & CaseIterable & Sendable>(
-        _ type: Value.Type, expecting expected: String
+        _ type: Value.Type, expecting expected: String? = nil
     ) -> FieldCodec<Value> {
-        named(
-            .words(type.allCases.map(\.rawValue)), expecting: expected, make: { Value(rawValue: $0) }, text: { $0.rawValue })
+        let words = type.allCases.map(\.rawValue)
+        return named(
+            .words(words), expecting: expected ?? "one of \(words.joined(separator: ", "))", make: { Value(rawValue: $0) },
+            text: { $0.rawValue })
     }
 
     /// Objects with fields.
@@ -92,19 +95,20 @@ enum Codec {
         FieldCodec(
             shape: record.shape, expected: nil,
             read: { members, key in try members.decode(ifThere: key) { try record.decode(from: $0) } },
-            write: { JSONValue.object(record.json(of: $0)) })
+            write: { JSONValue.object(try record.json(of: $0)) })
     }
 
     /// Lists of objects with fields. When faults are collected, faulty elements are omitted.
     static func list<Value: Sendable>(_ record: SeedRecord<Value>) -> FieldCodec<[Value]> {
-        elements(record.shape, read: { try record.decode(from: $0) }, write: { JSONValue.object(record.json(of: $0)) })
+        elements(record.shape, read: { try record.decode(from: $0) }, write: { JSONValue.object(try record.json(of: $0)) })
     }
 
     private static func elements<Value: Sendable>(
-        _ element: SeedShape, read: @escaping @Sendable (any Decoder) throws -> Value, write: @escaping @Sendable (Value) -> JSONValue
+        _ element: SeedShape, read: @escaping @Sendable (any Decoder) throws -> Value,
+        write: @escaping @Sendable (Value) throws -> JSONValue
     ) -> FieldCodec<[Value]> {
         FieldCodec(
             shape: .list(element), expected: nil, read: { members, key in try members.decodeList(key, of: read) },
-            write: { JSONValue.array($0.map(write)) })
+            write: { JSONValue.array(try $0.map(write)) })
     }
 }

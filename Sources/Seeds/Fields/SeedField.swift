@@ -9,7 +9,7 @@ package struct SeedField<Record: Sendable>: Sendable {
     /// Whether the field is left out of an export if its value is that of a record without it.
     let isOmittedAtDefault: Bool
     let read: @Sendable (SeedMembers, inout Record) throws -> Void
-    let write: @Sendable (Record) -> JSONValue?
+    let write: @Sendable (Record) throws -> JSONValue?
 
     /// A field that every record has.
     static func required<Value: Sendable>(
@@ -25,7 +25,7 @@ package struct SeedField<Record: Sendable>: Sendable {
                     try members.reportMissing(key, expecting: codec.expected)
                 }
             },
-            write: { codec.write($0[keyPath: path]) })
+            write: { try codec.write($0[keyPath: path]) })
     }
 
     /// A field that a record can have or not.
@@ -38,7 +38,7 @@ package struct SeedField<Record: Sendable>: Sendable {
             read: { members, record in record[keyPath: path] = members.contains(key) ? try codec.read(members, key) : nil },
             write: { record in
                 guard let value = record[keyPath: path] else { return JSONValue?.none }
-                return codec.write(value)
+                return try codec.write(value)
             })
     }
 
@@ -54,6 +54,6 @@ package struct SeedField<Record: Sendable>: Sendable {
             read: { members, record in
                 if members.contains(key), let value = try codec.read(members, key) { record[keyPath: path] = value }
             },
-            write: { codec.write($0[keyPath: path]) })
+            write: { try codec.write($0[keyPath: path]) })
     }
 }

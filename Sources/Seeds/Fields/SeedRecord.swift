@@ -39,11 +39,12 @@ package struct SeedRecord<Value: Sendable>: Sendable {
     }
 
     /// Returns the record in the format of seeds, with its fields in order.
-    package func json(of record: Value) -> JSONObject {
+    /// - Throws: an encoding error.
+    package func json(of record: Value) throws -> JSONObject {
         var json = JSONObject()
         for field in fields {
-            let value = field.write(record)
-            if field.isOmittedAtDefault, value == field.write(blank) { continue }
+            let value = try field.write(record)
+            if field.isOmittedAtDefault, try value == field.write(blank) { continue }
             json[field.name] = value
         }
         return json

@@ -8,7 +8,8 @@ extension SeedShapes {
             SeedKey("name", .pattern("^[A-Za-z0-9._-]+$"), "The name; facebook, amazon and google are those providers.", required: true),
             SeedKey("kind", .words(IdentityProvider.Kind.allCases.map(\.rawValue)), "The kind; it follows from the name."),
             SeedKey("issuer", issuer, "The issuer's URL; required for openIDConnect."),
-            SeedKey("clients", .list(client), "Relying parties."), SeedKey("people", .list(person), "Users who can log in."),
+            SeedKey("clients", .list(Client.record.shape), "Relying parties."),
+            SeedKey("people", .list(Person.record.shape), "Users who can log in."),
             SeedKey("tokenLifetime", .integer(1...315_360_000), "Seconds that tokens live."),
             SeedKey(
                 "origins",
@@ -23,50 +24,6 @@ extension SeedShapes {
             SeedKey(
                 "signingAlgorithm", .words(SignatureAlgorithm.published.map(\.rawValue)), "The algorithm of the issuer's key."),
             SeedKey("saml", saml, "The issuer as SAML identity provider."),
-        ])
-
-    private static let client = SeedShape.object(
-        "Client",
-        [
-            SeedKey("id", nonempty, "The client ID.", required: true), SeedKey("secret", .text, "The client secret."),
-            SeedKey("name", .text, "The name on the login page."), SeedKey("redirectURIs", texts, "Redirect URIs."),
-            SeedKey("applicationID", .text, "The application ID of Login with Amazon."),
-            SeedKey("grants", .list(.words(FurtherGrant.allCases.map(\.rawValue))), "Grants beside authorization_code and refresh_token."),
-            SeedKey("metadata", clientMetadata, "Client metadata of OpenID Connect Dynamic Client Registration."),
-            SeedKey(
-                "facebook",
-                .object(
-                    "Facebook app",
-                    [
-                        SeedKey("requireAppSecret", .flag, "Whether calls need an appsecret_proof."),
-                        SeedKey("appScopedIDs", .flag, "Whether the app has its own user IDs."),
-                        SeedKey("version", .pattern("^v[0-9]+\\.[0-9]+$"), "The version of the Graph API for calls without one."),
-                        SeedKey("clientToken", .text, "The client token."),
-                        SeedKey("deauthorizeCallbackURL", .text, "The URL that is called when a user removes the app."),
-                    ]), "Settings of the app at Facebook."),
-            SeedKey("tokenParameter", nonempty, "The query parameter that carries tokens."),
-            SeedKey(
-                "openRegistration", .flag,
-                "Whether the client registered itself without an initial access token; if so, it exchanges tokens only for itself."),
-        ])
-
-    private static let clientMetadata = SeedShape.object(
-        "Client metadata", ClientMetadata.CodingKeys.allCases.map { SeedKey($0.rawValue, .anything, "As registered by OpenID Connect.") })
-
-    private static let person = SeedShape.object(
-        "User of an identity provider",
-        [
-            SeedKey("name", nonempty, "The name on the login page.", required: true),
-            SeedKey("subject", nonempty, "The identifier in tokens.", required: true),
-            SeedKey("password", nonempty, "The password.", required: true), SeedKey("claims", .map(.anything), "Claims."),
-            SeedKey(
-                "facebook",
-                .object(
-                    "Facebook account",
-                    [
-                        SeedKey("block", .words(FacebookAccount.Block.allCases.map(\.rawValue)), "Why Facebook rejects the user's tokens."),
-                        SeedKey("testUserOf", .text, "The app that made this test user."),
-                    ]), "Settings of the account at Facebook."),
         ])
 
     private static let url = SeedShape.pattern("^https?://[^#]+$")
