@@ -15,7 +15,7 @@ package struct Seed: Sendable, Decodable {
     /// All texts of the document that are `http` or `https` URLs.
     package var urls: [String] = []
     var accounts: [SeedAccount]
-    var identityProviders: [SeedIdentityProvider]
+    var identityProviders: [IdentityProvider]
     /// The URLs that receive bucket events, by the ARN of the target.
     package var eventTargets: [String: String]
     /// Whether S3 compares regions; `nil` if the seed does not specify it.
@@ -31,7 +31,7 @@ package struct Seed: Sendable, Decodable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         accounts = try container.decode(.accounts, or: [])
-        identityProviders = try container.decode(.identityProviders, or: [])
+        identityProviders = try container.decode(.identityProviders, listOf: IdentityProvider.record)
         eventTargets =
             container.contains(.eventTargets)
             ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
@@ -69,7 +69,7 @@ package struct Seed: Sendable, Decodable {
         }
         var providers: [IdentityProvider] = []
         indices = [:]
-        for provider in seeds.flatMap(\.identityProviders).map(\.provider) {
+        for provider in seeds.flatMap(\.identityProviders) {
             if let index = indices[provider.name] {
                 providers[index].clients.append(contentsOf: provider.clients)
                 providers[index].people.append(contentsOf: provider.people)

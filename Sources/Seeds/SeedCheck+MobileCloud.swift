@@ -44,7 +44,7 @@ extension Seed {
             environment: all, realms: clouds.flatMap(\.realms).map(\.key), apis: clouds.flatMap(\.customAPIs),
             buckets: Set(seeds.flatMap(\.accounts).flatMap(\.buckets).map(\.name))
                 .union(seeds.compactMap(\.alibaba).flatMap(\.accounts).flatMap(\.buckets).map(\.name)),
-            providers: seeds.flatMap(\.identityProviders).map(\.provider))
+            providers: seeds.flatMap(\.identityProviders))
         for seed in seeds {
             guard let mobile = seed.mobileCloud else { continue }
             func check(_ faults: [MobileCloudFault], at place: String) throws(SeedError) {

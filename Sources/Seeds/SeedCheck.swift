@@ -74,7 +74,7 @@ struct SeedNames {
             for (index, account) in seed.accounts.enumerated() { try add(account, at: "accounts[\(index)]") }
             for (index, account) in (seed.alibaba?.accounts ?? []).enumerated() { try add(account, at: "alibaba.accounts[\(index)]") }
             for (index, provider) in seed.identityProviders.enumerated() {
-                try add(provider.provider, at: "identityProviders[\(index)]")
+                try add(provider, at: "identityProviders[\(index)]")
             }
         }
     }

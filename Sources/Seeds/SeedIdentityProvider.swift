@@ -1,67 +1,115 @@
-import Directory
+package import Directory
 import Tokens
 import WireFormats
 
-struct SeedIdentityProvider: Sendable, Decodable {
-    var provider: IdentityProvider
+extension IdentityProvider {
+    /// Identity providers in seeds.
+    package static let record = SeedRecord<IdentityProvider>(
+        "Identity provider",
+        blank: IdentityProvider(name: "", kind: .openIDConnect, issuer: nil, clients: [], people: [], tokenLifetime: 3600),
+        fields: [
+            .required("name", \.name, nameCodec, "The name; facebook, amazon and google are those providers."),
+            .optional("kind", \.givenKind, Codec.word(Kind.self), "The kind; it follows from the name."),
+            .optional("issuer", \.givenIssuer, issuerCodec, "The issuer's URL; required for openIDConnect."),
+            .defaulted("clients", \.clientList, Codec.list(Client.record), "Relying parties."),
+            .defaulted("people", \.peopleList, Codec.list(Person.record), "Users who can log in."),
+            .defaulted(
+                "tokenLifetime", \.tokenLifetime, Codec.integer(1...315_360_000, "seconds"), "Seconds that tokens live.",
+                isAlwaysWritten: true),
+            .optional("origins", \.origins, Codec.record(IssuerOrigins.record), "Origins of the issuer's endpoints."),
+            .optional(
+                "initialAccessToken", \.initialAccessToken, Codec.nonempty("a token"), "The token that client registration requires."),
+            .optional(
+                "accessTokenFormat", \.accessTokenFormat, Codec.word(AccessTokenFormat.self, expecting: "opaque or jwt"),
+                "The format of access tokens."),
+            .optional("requiresDPoPNonce", \.requiresDPoPNonce, Codec.flag, "Whether DPoP proofs need a nonce."),
+            .optional("signingAlgorithm", \.signingAlgorithm, algorithmCodec, "The algorithm of the issuer's key."),
+            .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
+        ]
+    ) { provider, members in try provider.finish(members) }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, kind, issuer, clients, people, tokenLifetime, origins, initialAccessToken, accessTokenFormat, requiresDPoPNonce
-        case signingAlgorithm, saml
+    private static let nameCodec = Codec.form(
+        .pattern("^[A-Za-z0-9._-]+$"), expecting: "a provider name of letters, digits and -._"
+    ) { name in
+        !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        let name: String = try container.decode(.name, expecting: "a provider name of letters, digits and -._") { name in
-            !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+    /// Issuers, whose rule depends on the kind of the provider.
+    private static let issuerCodec: FieldCodec<String> = Codec.plain(SeedShapes.issuer) { JSONValue.string($0) }
+
+    private static let algorithmCodec = Codec.named(
+        .words(SignatureAlgorithm.published.map(\.rawValue)), expecting: "an algorithm with a public key, such as RS256 or ES256",
+        make: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } }, text: { $0.rawValue })
+
+    /// The kind that follows from the name: Facebook, Amazon and Google can each be present once, and are identified by it.
+    private var kindOfName: Kind { Kind(rawValue: name) ?? .openIDConnect }
+
+    /// The kind. Exports do not have it.
+    private var givenKind: Kind? {
+        get { Kind?.none }
+        set { kind = newValue ?? kindOfName }
+    }
+
+    /// The issuer, which only providers of the kind openIDConnect can choose.
+    private var givenIssuer: String? {
+        get { kind.isSocial ? nil : issuer }
+        set { issuer = newValue }
+    }
+
+    private var clientList: [Client] {
+        get { Array(clients) }
+        set { clients = Roster(newValue) }
+    }
+
+    private var peopleList: [Person] {
+        get { Array(people) }
+        set { people = Roster(newValue) }
+    }
+
+    private mutating func finish(_ members: SeedMembers) throws {
+        guard kind == kindOfName else {
+            let isSocial = kindOfName.isSocial
+            throw members.fault(
+                "kind",
+                expecting: isSocial
+                    ? "the kind \(kindOfName.rawValue), by the provider's name" : "openIDConnect, or the provider's own name")
         }
-        let social = IdentityProvider.Kind(rawValue: name).flatMap { $0 == .openIDConnect ? nil : $0 }
-        let kind: IdentityProvider.Kind = try container.decode(.kind, or: social ?? .openIDConnect)
-        // Facebook, Amazon and Google can each be present once. The name identifies them.
-        guard kind == social ?? .openIDConnect else {
-            let expected = social.map { "the kind \($0.rawValue), by the provider's name" } ?? "openIDConnect, or the provider's own name"
-            throw DecodingError.dataCorruptedError(forKey: .kind, in: container, debugDescription: expected)
-        }
-        provider = IdentityProvider(
-            name: name, kind: kind, issuer: nil,
-            clients: try container.decode(.clients, listOf: Client.record),
-            people: try container.decode(.people, listOf: Person.record),
-            tokenLifetime: container.contains(.tokenLifetime)
-                ? try container.decode(.tokenLifetime, expecting: "seconds from 1 to 315360000") { (1...315_360_000).contains($0) }
-                : kind.descriptor.tokenLifetime)
-        guard kind == .openIDConnect || !container.contains(.issuer) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .issuer, in: container, debugDescription: "no issuer, since the provider's own is fixed")
-        }
-        let own = [CodingKeys.initialAccessToken, .accessTokenFormat, .requiresDPoPNonce]
-        for key in own where kind != .openIDConnect && container.contains(key) {
-            throw DecodingError.dataCorruptedError(
-                forKey: key, in: container, debugDescription: "nothing, since it is for providers of the kind openIDConnect")
-        }
-        guard kind == .openIDConnect || !container.contains(.origins) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .origins, in: container, debugDescription: "no origins, since the provider's own are fixed")
-        }
-        guard kind == .openIDConnect || !container.contains(.signingAlgorithm) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .signingAlgorithm, in: container, debugDescription: "no algorithm, since the provider's own is fixed")
-        }
-        switch kind {
-        case .openIDConnect:
-            provider.signingAlgorithm = try container.decode(
-                .signingAlgorithm, named: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } },
-                expecting: "an algorithm with a public key, such as RS256 or ES256")
-            provider.origins = try container.contains(.origins) ? container.decode(SeedIssuerOrigins.self, forKey: .origins).origins : nil
-            provider.accessTokenFormat = try container.decode(
-                .accessTokenFormat, named: IdentityProvider.AccessTokenFormat.init(rawValue:), expecting: "opaque or jwt")
-            provider.initialAccessToken =
-                try container.contains(.initialAccessToken)
-                ? container.decode(.initialAccessToken, expecting: "a token", where: { !$0.isEmpty }) : nil
-            provider.requiresDPoPNonce = try container.decode(ifThere: .requiresDPoPNonce)
-            provider.saml = try container.contains(.saml) ? container.decode(SeedSAMLIdentityProvider.self, forKey: .saml).settings : nil
-            provider.issuer = try container.decode(.issuer, expecting: issuerForm, where: isIssuer)
-        case .facebook, .amazon, .google:
-            provider.issuer = kind.descriptor.issuer
-        }
+        if !members.has("tokenLifetime") { tokenLifetime = kind.descriptor.tokenLifetime }
+        guard kind.isSocial else { return try checkIssuer(members) }
+        let fixed = [
+            ("issuer", "no issuer, since the provider's own is fixed"),
+            ("initialAccessToken", "nothing, since it is for providers of the kind openIDConnect"),
+            ("accessTokenFormat", "nothing, since it is for providers of the kind openIDConnect"),
+            ("requiresDPoPNonce", "nothing, since it is for providers of the kind openIDConnect"),
+            ("origins", "no origins, since the provider's own are fixed"),
+            ("signingAlgorithm", "no algorithm, since the provider's own is fixed"),
+        ]
+        for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
+        saml = nil
+        issuer = kind.descriptor.issuer
+    }
+
+    private func checkIssuer(_ members: SeedMembers) throws {
+        let key = FieldName("issuer")
+        guard members.contains(key) else { return try members.reportMissing(key, expecting: issuerForm) }
+        if let issuer, !isIssuer(issuer) { try members.refuse(key, expecting: issuerForm) }
+    }
+}
+
+extension IssuerOrigins {
+    fileprivate static let record = SeedRecord<IssuerOrigins>(
+        "Origins of an issuer", blank: IssuerOrigins(),
+        fields: [
+            .optional("issuer", \.issuer, origin, "The origin of its URLs."),
+            .optional("browser", \.browser, origin, "The origin of its URLs."),
+            .optional("backChannel", \.backChannel, origin, "The origin of its URLs."),
+        ])
+
+    private static let origin = Codec.form(
+        .pattern("^https?://[^/?#@ ]+$"), expecting: "http:// or https:// with a host and nothing after it"
+    ) { text in
+        guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+        let authority = text.dropFirst(scheme.count)
+        return !authority.isEmpty && !authority.contains { "/?#@ ".contains($0) }
     }
 }

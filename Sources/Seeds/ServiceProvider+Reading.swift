@@ -14,7 +14,7 @@ extension ServiceProvider {
                 }
                 self = try ServiceProviderMetadata(document, now: now).serviceProvider
             } else {
-                self = try SeedServiceProvider(part: text).provider
+                self = try Self.record.read(text)
             }
         } catch let error as SeedError {
             throw error

@@ -33,7 +33,8 @@ package struct SeedExport {
         }
         seed.add("accounts", accounts)
         seed.add(
-            "identityProviders", try directory.providers.values.sorted { $0.name < $1.name }.map { .object(try Self.provider($0)) })
+            "identityProviders",
+            try directory.providers.values.sorted { $0.name < $1.name }.map { .object(try IdentityProvider.record.json(of: $0)) })
         if let rule = cloud.regionRule { seed["regions"] = .string(rule.rawValue) }
         let targets = cloud.eventTargets
         if !targets.isEmpty {

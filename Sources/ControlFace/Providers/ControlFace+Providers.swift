@@ -28,7 +28,7 @@ extension ControlFace {
         case .put:
             let text = try await call.collectBody(upTo: Self.bodyLimit)
             let added: IdentityProvider
-            do { added = try IdentityProvider(reading: text) } catch { throw ControlError(malformed: "provider", error) }
+            do { added = try IdentityProvider.record.read(text) } catch { throw ControlError(malformed: "provider", error) }
             guard added.name == name else { throw Self.otherName("provider", added.name, name) }
             try added.checkNames()
             let isNew = try await cloud.edit { directory in
@@ -39,14 +39,14 @@ extension ControlFace {
                 directory.put(.provider(added))
                 return isNew
             }
-            return .json(.object(try SeedParts.document(of: added)), status: isNew ? .created : .ok)
+            return .json(.object(try IdentityProvider.record.json(of: added)), status: isNew ? .created : .ok)
         case .delete:
             try await cloud.edit { directory in
                 _ = try directory.provider(called: name)
                 directory.remove(.init(.provider, name))
             }
             return .json(["status": "ok"])
-        default: return .json(.object(try SeedParts.document(of: cloud.directory.provider(called: name))))
+        default: return .json(.object(try IdentityProvider.record.json(of: cloud.directory.provider(called: name))))
         }
     }
 

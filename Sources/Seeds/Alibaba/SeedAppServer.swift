@@ -137,7 +137,7 @@ extension Seed {
                     !distribution.people.contains { $0.name == distribution.openTo }, "openTo",
                     "a session name that no person of the app has, not '\(distribution.openTo ?? "")'")
                 for (index, issuer) in distribution.issuers.enumerated() {
-                    let provider = seeds.flatMap(\.identityProviders).map(\.provider).first { $0.name == issuer.provider }
+                    let provider = seeds.flatMap(\.identityProviders).first { $0.name == issuer.provider }
                     try expect(
                         provider != nil, "issuers[\(index)].provider", "an identity provider of a seed, not '\(issuer.provider)'")
                     try expect(

@@ -103,7 +103,9 @@ enum Codec {
         elements(record.shape, read: { try record.decode(from: $0) }, write: { JSONValue.object(try record.json(of: $0)) })
     }
 
-    private static func elements<Value: Sendable>(
+    /// Lists of values. When faults are collected, faulty elements are omitted.
+    /// - Parameter read: reads an element.
+    static func elements<Value: Sendable>(
         _ element: SeedShape, read: @escaping @Sendable (any Decoder) throws -> Value,
         write: @escaping @Sendable (Value) throws -> JSONValue
     ) -> FieldCodec<[Value]> {

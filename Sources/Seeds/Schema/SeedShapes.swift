@@ -6,7 +6,9 @@ enum SeedShapes {
         "Virga seed",
         [
             SeedKey("accounts", .list(account), "Accounts of AWS with their principals and buckets."),
-            SeedKey("identityProviders", .list(provider), "OpenID Connect issuers, Facebook, Amazon and Google, with their users."),
+            SeedKey(
+                "identityProviders", .list(IdentityProvider.record.shape),
+                "OpenID Connect issuers, Facebook, Amazon and Google, with their users."),
             SeedKey(
                 "eventTargets", .map(.pattern("^https?://")),
                 "The URL that receives bucket events, for each ARN of a topic, queue or function."),
