@@ -149,7 +149,7 @@ struct SeedAccount: Sendable, Decodable {
         devices = try container.decode(.devices, listOf: MultiFactorDevice.record)
         openIDConnectProviders = try container.decode(.openIDConnectProviders, listOf: OpenIDConnectTrust.record)
         samlProviders = try container.decode(.samlProviders, listOf: SAMLTrust.record)
-        buckets = try container.decode(.buckets, or: [])
+        buckets = try container.decode(.buckets, listOf: SeedBucket.record)
     }
 
     /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.
@@ -165,6 +165,12 @@ struct SeedAccount: Sendable, Decodable {
         records += samlProviders.map { .samlTrust($0.placed(in: id, created: created)) }
         return records
     }
+}
+
+/// Returns whether a text is the number of an account.
+/// - Parameter digits: the number of digits, which depends on the cloud.
+func isAccountID(_ text: String, digits: Int) -> Bool {
+    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
 }
 
 /// Returns whether an ID has the form of AWS (64 hexadecimal digits) or of RADOS Gateway (the account number, or any user name).

@@ -3,39 +3,60 @@ package import ObjectStore
 import Policy
 import WireFormats
 
-struct SeedBucket: Sendable, Decodable {
-    var name: String
-    var region: String
+/// A bucket of S3 in a seed.
+package struct SeedBucket: Sendable {
+    /// The name.
+    package var name: String
+    /// The region.
+    package var region: String
     /// The bucket policy.
     var policy: PolicyDocument?
     /// The object ownership; `nil` for the default of new buckets.
-    var ownership: ObjectOwnership?
-    var publicAccess: PublicAccess?
-    var versioning: Bool
-    var objects: [SeedObject]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, region, policy, ownership, publicAccess, versioning, objects
-    }
+    package var ownership: ObjectOwnership?
+    /// Whether public access is blocked; `nil` for the default of new buckets.
+    package var publicAccess: PublicAccess?
+    /// Whether versioning is enabled.
+    package var versioning = false
+    /// The objects in it.
+    package var objects: [SeedObject] = []
 
     /// The values of the setting `publicAccess`.
-    enum PublicAccess: String {
+    package enum PublicAccess: String, Sendable, CaseIterable {
+        /// All public access is blocked.
         case blocked
+        /// No public access is blocked.
         case allowed
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(
-            .name, expecting: "a bucket name of 3 to 63 small letters, digits, dots and hyphens", where: Self.isName)
-        region = try container.decode(.region, or: "us-east-1")
-        if container.contains(.policy) { policy = try container.decodePolicy(.resource, forKey: .policy) }
-        ownership = try container.decode(
-            .ownership, named: ObjectOwnership.init, expecting: "BucketOwnerEnforced, BucketOwnerPreferred or ObjectWriter")
-        publicAccess = try container.decode(.publicAccess, named: PublicAccess.init, expecting: "blocked or allowed")
-        versioning = try container.decode(.versioning, or: false)
-        objects = try container.decode(.objects, or: [])
+    package init(name: String, region: String = "us-east-1") {
+        self.name = name
+        self.region = region
     }
+
+    /// Buckets of S3 in seeds.
+    package static let record = SeedRecord<SeedBucket>(
+        "S3 bucket", blank: SeedBucket(name: ""),
+        fields: [
+            .required("name", \.name, nameCodec, "The bucket name."),
+            .defaulted("region", \.region, Codec.text, "The region; us-east-1 by default.", isAlwaysWritten: true),
+            .optional("policy", \.policy, Codec.policy(.resource), "The bucket policy."),
+            .optional("ownership", \.ownership, ownershipCodec, "Object ownership; by default that of new buckets."),
+            .optional(
+                "publicAccess", \.publicAccess, Codec.word(PublicAccess.self, expecting: "blocked or allowed"),
+                "Whether public access is blocked; by default that of new buckets."),
+            .defaulted("versioning", \.versioning, Codec.flag, "Whether versioning is enabled."),
+            .defaulted("objects", \.objects, Codec.list(SeedObject.record), "Objects."),
+        ])
+
+    private static let nameCodec = Codec.form(
+        .pattern("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$"),
+        expecting: "a bucket name of 3 to 63 small letters, digits, dots and hyphens"
+    ) { isName($0) }
+
+    private static let ownershipCodec: FieldCodec<ObjectOwnership> = Codec.named(
+        .words(["BucketOwnerEnforced", "BucketOwnerPreferred", "ObjectWriter"]),
+        expecting: "BucketOwnerEnforced, BucketOwnerPreferred or ObjectWriter", make: { ObjectOwnership(rawValue: $0) },
+        text: { $0.rawValue })
 
     /// - Parameters:
     ///   - base: the configuration of new buckets.
@@ -62,40 +83,6 @@ struct SeedBucket: Sendable, Decodable {
         guard (3...63).contains(name.utf8.count), let first = name.utf8.first, let last = name.utf8.last else { return false }
         return isLetterOrDigit(first) && isLetterOrDigit(last)
             && name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-    }
-}
-
-/// An object of a bucket in a seed.
-package struct SeedObject: Sendable, Decodable {
-    /// The key.
-    package var key: String
-    /// The content.
-    package var body: [UInt8]
-    /// The value of the `Content-Type` header.
-    package var contentType: String?
-    /// The user metadata.
-    package var metadata: [MetadataField]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case key, text, base64, contentType, metadata }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        key = try container.decode(.key, expecting: "an object key of 1 to 1024 bytes") { (1...1024).contains($0.utf8.count) }
-        if let encoded: String = try container.decode(ifThere: .base64) {
-            guard !container.contains(.text) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .text, in: container, debugDescription: "either text or base64, not both")
-            }
-            guard let bytes = [UInt8](base64: encoded) else {
-                throw DecodingError.dataCorruptedError(forKey: .base64, in: container, debugDescription: "base 64 text")
-            }
-            body = bytes
-        } else {
-            body = Array(try container.decode(.text, expecting: "the object's text, or base64", where: { (_: String) in true }).utf8)
-        }
-        contentType = try container.decode(ifThere: .contentType)
-        let fields = try container.decode(.metadata, or: [String: String]())
-        metadata = fields.sorted { $0.key < $1.key }.map { MetadataField(name: $0.key, value: $0.value) }
     }
 }
 

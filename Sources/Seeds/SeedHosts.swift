@@ -1,5 +1,20 @@
 import WireFormats
 
+extension Codec {
+    /// Additional host names, in lower case.
+    static let hosts = FieldCodec<[String]>(
+        shape: Codec.texts.shape, expected: nil,
+        read: { members, key in
+            let hosts: [String]? = try members.decode(ifThere: key)
+            guard let hosts else { return nil }
+            if !hosts.allSatisfy(isHostName) {
+                try members.refuse(key, expecting: "names of hosts, such as files.example.com, without scheme and port")
+            }
+            return hosts.map { $0.lowercased() }
+        },
+        write: Codec.texts.write)
+}
+
 extension KeyedDecodingContainer {
     /// Decodes additional host names, in lower case; empty if the key is absent.
     func decodeHosts(_ key: Key) throws -> [String] {

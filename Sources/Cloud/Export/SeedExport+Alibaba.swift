@@ -51,25 +51,26 @@ extension SeedExport {
 
     /// Exports a bucket of OSS with its objects.
     mutating func ossBucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
-        let configuration = bucket.configuration
-        var json: JSONObject = ["name": .string(bucket.name), "region": .string(bucket.region)]
-        if let list = configuration.accessControl {
+        var seeded = SeedOSSBucket(name: bucket.name, region: bucket.region)
+        if let list = bucket.configuration.accessControl {
             if let access = OSSBucketAccess.allCases.first(where: { $0.list(owner: bucket.account) == list }) {
-                json["acl"] = .string(access.rawValue)
+                seeded.access = access
             } else {
                 leftOut.append("bucket \(bucket.name): its ACL")
             }
         }
-        add(configuration.versioning, of: bucket, to: &json)
-        var documents = configuration.documents
-        json.add(text: documents.removeValue(forKey: .ossStorageClass), as: "storageClass")
-        if let policy = documents.removeValue(forKey: .ossPolicy) { json["policy"] = try JSONValue(parsing: policy) }
-        if let hosts = documents.removeValue(forKey: .ossHosts) { json["hosts"] = try JSONValue(parsing: hosts) }
-        json.add(text: documents.removeValue(forKey: .sharedWith), as: "sharedWith")
+        seeded.versioning = isVersioned(bucket)
+        var documents = bucket.configuration.documents
+        if let storageClass = documents.removeValue(forKey: .ossStorageClass) { seeded.storageClass = storageClass }
+        seeded.policy = documents.removeValue(forKey: .ossPolicy)
+        if let hosts = documents.removeValue(forKey: .ossHosts) {
+            seeded.hosts = try JSONValue(parsing: hosts).arrayValue?.compactMap(\.stringValue) ?? []
+        }
+        seeded.sharedWith = documents.removeValue(forKey: .sharedWith)
         documents[.policyPrincipals] = nil
         leaveOut(Array(documents.keys), of: bucket)
-        json.add("objects", try await objects(of: bucket, cloud))
-        return json
+        seeded.objects = try await objects(of: bucket, cloud)
+        return try SeedOSSBucket.record.json(of: seeded)
     }
 
     static func appServer(_ server: AppServer) throws -> JSONObject {

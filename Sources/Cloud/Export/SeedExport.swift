@@ -89,23 +89,24 @@ package struct SeedExport {
 
     private mutating func bucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
         let configuration = bucket.configuration
-        var json: JSONObject = ["name": .string(bucket.name), "region": .string(bucket.region)]
-        if let policy = bucket.policy {
-            let stored = try JSONValue(parsing: policy)
-            json["policy"] = bucket.policyPrincipals.flatMap { BoundPrincipals(stored: $0).shown(stored, in: cloud.directory) } ?? stored
-        }
-        if let ownership = configuration.ownership { json["ownership"] = .string(ownership.rawValue) }
+        var seeded = SeedBucket(name: bucket.name, region: bucket.region)
+        seeded.ownership = configuration.ownership
         switch configuration.publicAccessBlock {
-        case nil: json["publicAccess"] = "allowed"
-        case .all: json["publicAccess"] = "blocked"
+        case nil: seeded.publicAccess = .allowed
+        case .all: seeded.publicAccess = .blocked
         case .some: leftOut.append("bucket \(bucket.name): its public access block, of which only some settings are on")
         }
-        add(configuration.versioning, of: bucket, to: &json)
+        seeded.versioning = isVersioned(bucket)
         let documents = configuration.documents.keys.filter { $0 != .policy && $0 != .policyPrincipals }
         leaveOut(documents, of: bucket)
         if configuration.accessControl != nil { leftOut.append("bucket \(bucket.name): its ACL") }
         if configuration.hasObjectLock { leftOut.append("bucket \(bucket.name): object lock") }
-        json.add("objects", try await objects(of: bucket, cloud))
+        seeded.objects = try await objects(of: bucket, cloud)
+        var json = try SeedBucket.record.json(of: seeded)
+        if let policy = bucket.policy {
+            let stored = try JSONValue(parsing: policy)
+            json["policy"] = bucket.policyPrincipals.flatMap { BoundPrincipals(stored: $0).shown(stored, in: cloud.directory) } ?? stored
+        }
         return json
     }
 
@@ -115,17 +116,19 @@ package struct SeedExport {
         if !names.isEmpty { leftOut.append("bucket \(bucket.name): \(names.sorted().joined(separator: ", "))") }
     }
 
-    mutating func add(_ versioning: Versioning, of bucket: Bucket, to json: inout JSONObject) {
-        switch versioning {
-        case .never: break
-        case .enabled: json["versioning"] = true
-        case .suspended: leftOut.append("bucket \(bucket.name): that its versioning is suspended")
+    mutating func isVersioned(_ bucket: Bucket) -> Bool {
+        switch bucket.configuration.versioning {
+        case .never: return false
+        case .enabled: return true
+        case .suspended:
+            leftOut.append("bucket \(bucket.name): that its versioning is suspended")
+            return false
         }
     }
 
     /// Exports the current versions of the bucket's objects.
-    mutating func objects(of bucket: Bucket, _ cloud: Cloud) async throws -> [JSONValue] {
-        var objects: [JSONValue] = []
+    mutating func objects(of bucket: Bucket, _ cloud: Cloud) async throws -> [SeedObject] {
+        var objects: [SeedObject] = []
         var skipped = 0
         var after: String?
         repeat {
@@ -140,22 +143,14 @@ package struct SeedExport {
     }
 
     /// Exports an object; `nil` if it is too large.
-    private func object(_ key: String, _ bucket: Bucket, _ cloud: Cloud) async throws -> JSONValue? {
+    private func object(_ key: String, _ bucket: Bucket, _ cloud: Cloud) async throws -> SeedObject? {
         guard case .object(let stored) = try cloud.objects.open(key, in: bucket.id), stored.record.size <= Self.longestObject else {
             return nil
         }
         var body: [UInt8] = []
         for try await chunk in stored.bytes() { body += chunk.readableBytesView }
-        var json: JSONObject = ["key": .string(key)]
-        if let text = String(validating: body, as: UTF8.self), !text.utf8.contains(0) {
-            json["text"] = .string(text)
-        } else {
-            json["base64"] = .string(body.base64)
-        }
-        if let type = stored.record.attributes.contentType { json["contentType"] = .string(type) }
-        let metadata = stored.record.attributes.metadata
-        if !metadata.isEmpty { json["metadata"] = .object(JSONObject(metadata.map { ($0.name, .string($0.value)) })) }
-        return .object(json)
+        let attributes = stored.record.attributes
+        return SeedObject(key: key, body: body, contentType: attributes.contentType, metadata: attributes.metadata)
     }
 }
 

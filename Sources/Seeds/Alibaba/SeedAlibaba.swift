@@ -54,7 +54,7 @@ struct SeedAlibabaAccount: Sendable, Decodable {
         roles = try container.decode(.roles, listOf: Role.ramRecord)
         openIDConnectProviders = try container.decode(.openIDConnectProviders, listOf: OpenIDConnectTrust.ramRecord)
         samlProviders = try container.decode(.samlProviders, listOf: SAMLTrust.ramRecord)
-        buckets = try container.decode(.buckets, or: [])
+        buckets = try container.decode(.buckets, listOf: SeedOSSBucket.record)
     }
 
     /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.

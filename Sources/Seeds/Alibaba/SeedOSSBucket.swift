@@ -1,48 +1,71 @@
 import Directory
-import ObjectStore
+package import ObjectStore
 import Policy
 import WireFormats
 
-/// A bucket of OSS.
-struct SeedOSSBucket: Sendable, Decodable {
-    var name: String
-    var region: String
-    var access: OSSBucketAccess
-    var storageClass: String
-    var versioning: Bool
+/// A bucket of OSS in a seed.
+package struct SeedOSSBucket: Sendable {
+    /// The name.
+    package var name: String
+    /// The region.
+    package var region: String
+    /// The ACL.
+    package var access = OSSBucketAccess.private
+    /// The storage class.
+    package var storageClass = "Standard"
+    /// Whether versioning is enabled.
+    package var versioning = false
     /// The bucket policy as JSON text. It is compiled once here, so that an invalid policy is rejected.
-    var policy: String?
+    package var policy: String?
     /// Additional host names of the bucket.
-    var hosts: [String]
+    package var hosts: [String] = []
     /// The account of AWS that can also access the bucket through S3.
-    var sharedWith: String?
-    var objects: [SeedObject]
+    package var sharedWith: String?
+    /// The objects in it.
+    package var objects: [SeedObject] = []
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, region, acl, storageClass, versioning, policy, hosts, sharedWith, objects
+    package init(name: String, region: String = "cn-hangzhou") {
+        self.name = name
+        self.region = region
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        name = try container.decode(.name, expecting: "a bucket name of 3 to 63 small letters, digits and hyphens", where: Self.isName)
-        region =
-            container.contains(.region)
-            ? try container.decode(.region, expecting: "a region such as cn-hangzhou", where: Self.isRegion) : "cn-hangzhou"
-        access =
-            try container.decode(.acl, named: OSSBucketAccess.init, expecting: "private, public-read or public-read-write") ?? .private
-        let classes = ["Standard", "IA", "Archive", "ColdArchive", "DeepColdArchive"]
-        storageClass =
-            try container.decode(.storageClass, named: { classes.contains($0) ? $0 : nil }, expecting: classes.joined(separator: ", "))
-            ?? "Standard"
-        versioning = try container.decode(.versioning, or: false)
-        if container.contains(.policy) { policy = try container.decodePolicy(.resource, forKey: .policy, .ram).json.serialized() }
-        hosts = try container.decodeHosts(.hosts)
-        sharedWith =
-            container.contains(.sharedWith)
-            ? try container.decode(.sharedWith, expecting: "an account id of twelve digits") { (id: String) in
-                id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
-            } : nil
-        objects = try container.decode(.objects, or: [SeedOSSObject]()).map(\.object)
+    /// Buckets of OSS in seeds.
+    package static let record = SeedRecord<SeedOSSBucket>(
+        "OSS bucket", blank: SeedOSSBucket(name: ""),
+        fields: [
+            .required("name", \.name, nameCodec, "The bucket name."),
+            .defaulted("region", \.region, regionCodec, "The region; cn-hangzhou by default.", isAlwaysWritten: true),
+            .defaulted(
+                "acl", \.access, Codec.word(OSSBucketAccess.self, expecting: "private, public-read or public-read-write"),
+                "The ACL; private by default."),
+            .defaulted("storageClass", \.storageClass, classCodec, "The storage class."),
+            .defaulted("versioning", \.versioning, Codec.flag, "Whether versioning is enabled."),
+            .optional("policy", \.policy, policyCodec, "The bucket policy."),
+            .defaulted("hosts", \.hosts, Codec.hosts, "Further host names."),
+            .optional("sharedWith", \.sharedWith, accountCodec, "The AWS account that sees the bucket at S3."),
+            .defaulted("objects", \.objects, Codec.list(SeedObject.ossRecord), "Objects."),
+        ])
+
+    private static let nameCodec = Codec.form(
+        .pattern("^[a-z0-9-]{3,63}$"), expecting: "a bucket name of 3 to 63 small letters, digits and hyphens"
+    ) { isName($0) }
+
+    private static let regionCodec = Codec.form(.text, expecting: "a region such as cn-hangzhou") { isRegion($0) }
+
+    private static let classes = ["Standard", "IA", "Archive", "ColdArchive", "DeepColdArchive"]
+
+    private static let classCodec: FieldCodec<String> = Codec.named(
+        .text, expecting: classes.joined(separator: ", "), make: { classes.contains($0) ? $0 : nil }, text: { $0 })
+
+    private static let policyCodec: FieldCodec<String> = {
+        let codec = Codec.policy(.resource, .ram)
+        return FieldCodec<String>(
+            shape: codec.shape, expected: nil, read: { members, key in try codec.read(members, key)?.json.serialized() },
+            write: { try JSONValue(parsing: $0) })
+    }()
+
+    private static let accountCodec = Codec.form(.pattern("^[0-9]{12}$"), expecting: "an account id of twelve digits") {
+        isAccountID($0, digits: 12)
     }
 
     /// - Parameter owner: the account number.
@@ -68,23 +91,5 @@ struct SeedOSSBucket: Sendable, Decodable {
     private static func isName(_ name: String) -> Bool {
         (3...63).contains(name.utf8.count) && name.first != "-" && name.last != "-"
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
-    }
-}
-
-/// An object whose key OSS accepts. (OSS User Guide, "Object naming conventions".)
-private struct SeedOSSObject: Sendable, Decodable {
-    var object: SeedObject
-
-    private enum CodingKeys: String, CodingKey { case key }
-
-    init(from decoder: any Decoder) throws {
-        object = try SeedObject(from: decoder)
-        let first = object.key.utf8.first
-        guard object.key.utf8.count <= 1023, first != UInt8(ascii: "/"), first != UInt8(ascii: "\\") else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath + [CodingKeys.key],
-                    debugDescription: "an object key of 1 to 1023 bytes that begins with no slash or backslash"))
-        }
     }
 }

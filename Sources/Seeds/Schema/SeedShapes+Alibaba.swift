@@ -21,19 +21,7 @@ extension SeedShapes {
             SeedKey(
                 "openIDConnectProviders", .list(OpenIDConnectTrust.ramRecord.shape), "OpenID Connect providers that the account trusts."),
             SeedKey("samlProviders", .list(SAMLTrust.ramRecord.shape), "SAML providers that the account trusts."),
-            SeedKey("buckets", .list(ossBucket), "Buckets of OSS."),
-        ])
-
-    private static let ossBucket = SeedShape.object(
-        "OSS bucket",
-        [
-            SeedKey("name", .pattern("^[a-z0-9-]{3,63}$"), "The bucket name.", required: true),
-            SeedKey("region", .text, "The region; cn-hangzhou by default."),
-            SeedKey("acl", .words(["private", "public-read", "public-read-write"]), "The ACL; private by default."),
-            SeedKey("storageClass", .text, "The storage class."), SeedKey("versioning", .flag, "Whether versioning is enabled."),
-            SeedKey("policy", .policy, "The bucket policy."), SeedKey("hosts", texts, "Further host names."),
-            SeedKey("sharedWith", .pattern("^[0-9]{12}$"), "The AWS account that sees the bucket at S3."),
-            SeedKey("objects", objects, "Objects."),
+            SeedKey("buckets", .list(SeedOSSBucket.record.shape), "Buckets of OSS."),
         ])
 
     private static let appServer = SeedShape.object(

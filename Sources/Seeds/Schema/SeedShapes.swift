@@ -40,31 +40,10 @@ enum SeedShapes {
             SeedKey("devices", .list(MultiFactorDevice.record.shape), "Virtual MFA devices."),
             SeedKey("openIDConnectProviders", .list(OpenIDConnectTrust.record.shape), "OpenID Connect providers that the account trusts."),
             SeedKey("samlProviders", .list(SAMLTrust.record.shape), "SAML providers that the account trusts."),
-            SeedKey("buckets", .list(bucket), "Buckets with their objects."),
+            SeedKey("buckets", .list(SeedBucket.record.shape), "Buckets with their objects."),
         ])
 
     static let issuer = SeedShape.pattern("^https://[^?#\\s]+$")
-
-    private static let bucket = SeedShape.object(
-        "S3 bucket",
-        [
-            SeedKey("name", .pattern("^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$"), "The bucket name.", required: true),
-            SeedKey("region", .text, "The region; us-east-1 by default."), SeedKey("policy", .policy, "The bucket policy."),
-            SeedKey(
-                "ownership", .words(["BucketOwnerEnforced", "BucketOwnerPreferred", "ObjectWriter"]),
-                "Object ownership; by default that of new buckets."),
-            SeedKey("publicAccess", .words(["blocked", "allowed"]), "Whether public access is blocked; by default that of new buckets."),
-            SeedKey("versioning", .flag, "Whether versioning is enabled."), SeedKey("objects", objects, "Objects."),
-        ])
-
-    static let objects = SeedShape.list(
-        .object(
-            "Object",
-            [
-                SeedKey("key", nonempty, "The object key.", required: true), SeedKey("text", .text, "The body as text."),
-                SeedKey("base64", .text, "The body in base 64, in place of text."), SeedKey("contentType", .text, "The Content-Type."),
-                SeedKey("metadata", .map(.text), "User metadata."),
-            ]))
 
     private static let hosts = SeedKey("hosts", texts, "Further host names.")
 
