@@ -40,7 +40,7 @@ package struct Seed: Sendable, Decodable {
         regions = try container.decode(.regions, named: RegionRule.init(rawValue:), expecting: "any or strict")
         mobileCloud = try container.decode(ifThere: .mobileCloud)
         alibaba = try container.decode(ifThere: .alibaba)
-        vendingMachines = try container.decode(ifThere: .vendingMachines)
+        vendingMachines = try container.decode(ifThere: .vendingMachines) { try SeedVendingMachines.record.decode(from: $0) }
     }
 
     /// Returns the records of the directory.

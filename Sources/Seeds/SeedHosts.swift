@@ -15,16 +15,6 @@ extension Codec {
         write: Codec.texts.write)
 }
 
-extension KeyedDecodingContainer {
-    /// Decodes additional host names, in lower case; empty if the key is absent.
-    func decodeHosts(_ key: Key) throws -> [String] {
-        guard contains(key) else { return [] }
-        return try decode(key, expecting: "names of hosts, such as files.example.com, without scheme and port") { (hosts: [String]) in
-            hosts.allSatisfy(isHostName)
-        }.map { $0.lowercased() }
-    }
-}
-
 /// Returns whether a text is a host name with a dot that is not an IP address. IP addresses and single labels address the whole process.
 /// (RFC 1123 section 2.1; a host whose last label is a number is an address, URL Standard, "Host parsing".)
 private func isHostName(_ text: String) -> Bool {

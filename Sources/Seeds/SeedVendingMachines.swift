@@ -1,38 +1,75 @@
 import Cryptography
-import Directory
+package import Directory
 import Policy
 import WireFormats
 
 /// `vendingMachines`: the token vending machines, with their initial devices and users.
-struct SeedVendingMachines: Sendable, Decodable {
-    var account: String
-    var user: String?
-    var machines: [VendingMachine] = []
-    var devices: [VendingDevice] = []
-    var people: [VendingUser] = []
+package struct SeedVendingMachines: Sendable {
+    /// The ID of the account of AWS.
+    package var account = ""
+    /// The user of the account whose tokens are issued; `nil` for the root user.
+    package var user: String?
+    /// The policy of the machines without their own.
+    var policy: String?
+    /// The machine for anonymous users.
+    package var anonymous: Machine?
+    /// The machine for users who log in.
+    package var identity: Machine?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case account, user, policy, anonymous, identity }
+    /// One machine.
+    package struct Machine: Sendable {
+        /// The app's name.
+        package var app = VendingMachine.defaultApp
+        /// The policy of issued sessions, as text with placeholders.
+        package var policy: String?
+        /// Additional host names.
+        package var hosts: [String] = []
+        /// Registered devices.
+        package var devices: [VendingDevice] = []
+        /// Registered users. Their passwords are known.
+        package var people: [VendingUser] = []
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        account = try container.decode(.account, expecting: "the id of an account of AWS in a seed", where: { !$0.isEmpty })
-        user = try container.decode(ifThere: .user)
-        let policy = try container.decodeTemplate(.policy)
-        guard container.contains(.anonymous) || container.contains(.identity) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "anonymous, identity or both"))
-        }
-        if let seed: SeedAnonymousMachine = try container.decode(ifThere: .anonymous) {
-            machines.append(
-                VendingMachine(kind: .anonymous, account: account, user: user, policy: seed.policy ?? policy, hosts: seed.hosts))
-            devices = seed.devices.map(\.device)
-        }
-        if let seed: SeedIdentityMachine = try container.decode(ifThere: .identity) {
-            machines.append(
-                VendingMachine(
-                    kind: .identity, account: account, user: user, app: seed.app, policy: seed.policy ?? policy, hosts: seed.hosts))
-            people = seed.people.map(\.user)
+        package init() {}
+    }
+
+    package init() {}
+
+    /// Token vending machines in seeds.
+    package static let record = SeedRecord<SeedVendingMachines>(
+        "Token vending machines", blank: SeedVendingMachines(),
+        fields: [
+            .required("account", \.account, Codec.nonempty("the id of an account of AWS in a seed"), "The ID of an account of AWS."),
+            .optional("user", \.user, Codec.text, "The user of the account whose tokens are issued."),
+            .optional("policy", \.policy, policyCodec, "The policy of issued sessions, with placeholders."),
+            .optional("anonymous", \.anonymous, Codec.record(Machine.anonymousRecord), "The machine for anonymous users."),
+            .optional("identity", \.identity, Codec.record(Machine.identityRecord), "The machine for users who log in."),
+        ]
+    ) { machines, members in
+        guard members.has("anonymous") || members.has("identity") else {
+            throw DecodingError.dataCorrupted(.init(codingPath: members.codingPath, debugDescription: "anonymous, identity or both"))
         }
     }
+
+    /// A policy with placeholders, as text. It is validated with an example name filled in.
+    fileprivate static let policyCodec = Codec.policyTemplate { template throws in
+        let filled = VendingMachine(kind: .identity, account: "000000000000", policy: template).policy(for: "alice")
+        _ = try PolicyDocument(parsing: filled, kind: .identity)
+    }
+
+    /// The machines.
+    var machines: [VendingMachine] { VendingMachines.Kind.allCases.compactMap(machine) }
+
+    private func machine(_ kind: VendingMachines.Kind) -> VendingMachine? {
+        (kind == .anonymous ? anonymous : identity).map {
+            VendingMachine(kind: kind, account: account, user: user, app: $0.app, policy: $0.policy ?? policy, hosts: $0.hosts)
+        }
+    }
+
+    /// The devices of the machine for anonymous users.
+    var devices: [VendingDevice] { anonymous?.devices ?? [] }
+
+    /// The users of the machine for users who log in.
+    var people: [VendingUser] { identity?.people ?? [] }
 
     var records: [DirectoryRecord] {
         let records = machines.map(VendingMachineRecord.machine) + devices.map { .device($0) } + people.map { .user($0) }
@@ -40,85 +77,63 @@ struct SeedVendingMachines: Sendable, Decodable {
     }
 }
 
-private struct SeedAnonymousMachine: Sendable, Decodable {
-    var policy: String?
-    var hosts: [String]
-    var devices: [SeedVendingDevice]
+extension SeedVendingMachines.Machine {
+    fileprivate static let anonymousRecord = SeedRecord<SeedVendingMachines.Machine>(
+        "Anonymous token vending machine", blank: SeedVendingMachines.Machine(),
+        fields: [
+            .optional("policy", \.policy, SeedVendingMachines.policyCodec, "The policy of issued sessions, in place of the common one."),
+            .defaulted("hosts", \.hosts, Codec.hosts, "Further host names."),
+            .defaulted("devices", \.devices, Codec.list(VendingDevice.record), "Devices that are registered."),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case policy, hosts, devices }
+    fileprivate static let identityRecord = SeedRecord<SeedVendingMachines.Machine>(
+        "Identity token vending machine", blank: SeedVendingMachines.Machine(),
+        fields: [
+            .defaulted("app", \.app, appCodec, "The app's name.", isAlwaysWritten: true),
+            .optional("policy", \.policy, SeedVendingMachines.policyCodec, "The policy of issued sessions, in place of the common one."),
+            .defaulted("hosts", \.hosts, Codec.hosts, "Further host names."),
+            .defaulted("people", \.people, Codec.list(VendingUser.record), "Users that are registered."),
+        ]
+    ) { machine, _ in machine.app = machine.app.lowercased() }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        policy = try container.decodeTemplate(.policy)
-        hosts = try container.decodeHosts(.hosts)
-        devices = try container.decode(.devices, or: [])
+    private static let appCodec = Codec.nonempty("the app's name")
+}
+
+extension VendingDevice {
+    fileprivate static let record = SeedRecord<VendingDevice>(
+        "Registered device", blank: VendingDevice(machine: .anonymous, uid: "", key: ""),
+        fields: [
+            .required("uid", \.uid, uidCodec, "The device's identifier."),
+            .required("key", \.key, keyCodec, "The device's key."),
+        ])
+
+    private static let uidCodec = Codec.form(.pattern("^.{24,}$"), expecting: "a device's identifier of at least 24 characters") {
+        isLongEnough($0)
+    }
+
+    /// Other keys can be registered, but then the machine cannot encrypt responses.
+    private static let keyCodec = Codec.form(.pattern("^[0-9A-Fa-f]{32}$"), expecting: "a key of 32 hexadecimal digits") {
+        [UInt8](hex: $0)?.count == 16
     }
 }
 
-private struct SeedIdentityMachine: Sendable, Decodable {
-    var app: String
-    var policy: String?
-    var hosts: [String]
-    var people: [SeedVendingUser]
+extension VendingUser {
+    fileprivate static let record = SeedRecord<VendingUser>(
+        "Registered user", blank: VendingUser(name: "", id: "", secret: .password("")),
+        fields: [
+            .required("name", \.name, nameCodec, "The user name."),
+            .required("password", \.password, passwordCodec, "The password."),
+        ]
+    ) { user, _ in user.id = String(SHA256.hash("vending machine user \(user.name)").hex.prefix(32)) }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case app, policy, hosts, people }
+    private static let nameCodec = Codec.form(SeedShapes.nonempty, expecting: "a name of 3 to 128 letters, digits and _ . @") { isName($0) }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        app =
-            container.contains(.app)
-            ? try container.decode(.app, expecting: "the app's name", where: { (name: String) in !name.isEmpty }).lowercased()
-            : VendingMachine.defaultApp
-        policy = try container.decodeTemplate(.policy)
-        hosts = try container.decodeHosts(.hosts)
-        people = try container.decode(.people, or: [])
-    }
-}
+    private static let passwordCodec = Codec.form(SeedShapes.nonempty, expecting: "a password of 6 to 128 characters") { isPassword($0) }
 
-private struct SeedVendingDevice: Sendable, Decodable {
-    var device: VendingDevice
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case uid, key }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        device = VendingDevice(
-            machine: .anonymous,
-            uid: try container.decode(
-                .uid, expecting: "a device's identifier of at least 24 characters", where: VendingDevice.isLongEnough),
-            // Other keys can be registered, but then the machine cannot encrypt responses.
-            key: try container.decode(.key, expecting: "a key of 32 hexadecimal digits") { [UInt8](hex: $0)?.count == 16 })
-    }
-}
-
-private struct SeedVendingUser: Sendable, Decodable {
-    var user: VendingUser
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, password }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        let name = try container.decode(
-            .name, expecting: "a name of 3 to 128 letters, digits and _ . @", where: VendingUser.isName)
-        user = VendingUser(
-            name: name, id: String(SHA256.hash("vending machine user \(name)").hex.prefix(32)),
-            secret: .password(
-                try container.decode(.password, expecting: "a password of 6 to 128 characters", where: VendingUser.isPassword)))
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// Decodes a policy with placeholders, as text. It is validated with an example name filled in.
-    fileprivate func decodeTemplate(_ key: Key) throws -> String? {
-        guard let json: JSONValue = try decode(ifThere: key) else { return nil }
-        let template = json.serialized()
-        let filled = VendingMachine(kind: .identity, account: "000000000000", policy: template).policy(for: "alice")
-        do {
-            _ = try PolicyDocument(parsing: filled, kind: .identity)
-        } catch {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "a policy document: \(error)")
-        }
-        return template
+    /// The password; empty if only hashes of it are known.
+    private var password: String {
+        get { if case .password(let password) = secret { password } else { "" } }
+        set { secret = .password(newValue) }
     }
 }
 

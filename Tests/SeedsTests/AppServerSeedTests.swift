@@ -50,9 +50,9 @@ struct AppServerSeedTests {
     @Test("requires few members")
     func defaults() throws {
         let decoded = try seed(Self.needed)
-        let server = try #require(decoded.alibaba?.appServer?.server)
+        let server = try #require(decoded.alibaba?.appServer)
         #expect(server.duration == 3600 && server.distribution?.policy(for: "x") == nil && server.instanceRole == nil)
-        #expect(try seed("instanceRole: '\(Self.role)'").alibaba?.appServer?.server.distribution == nil)
+        #expect(try seed("instanceRole: '\(Self.role)'").alibaba?.appServer?.distribution == nil)
     }
 
     @Test(

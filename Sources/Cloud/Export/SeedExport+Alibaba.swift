@@ -72,20 +72,4 @@ extension SeedExport {
         seeded.objects = try await objects(of: bucket, cloud)
         return try SeedOSSBucket.record.json(of: seeded)
     }
-
-    static func appServer(_ server: AppServer) throws -> JSONObject {
-        var json = JSONObject()
-        if let distribution = server.distribution {
-            json["accessKey"] = .string(distribution.accessKey)
-            json["role"] = .string(distribution.role)
-            if let policy = distribution.policy { json["policy"] = try JSONValue(parsing: policy) }
-            json.add("people", distribution.people.map { ["name": .string($0.name), "password": .string($0.password)] })
-            json.add("issuers", distribution.issuers.map { ["provider": .string($0.provider), "audience": .string($0.audience)] })
-            json.add(text: distribution.openTo, as: "openTo")
-        }
-        if let key = server.signingKey { json["signingKey"] = ["id": .string(key.id), "secret": .string(key.secret)] }
-        json.add(text: server.instanceRole, as: "instanceRole")
-        if server.duration != 3600 { json["durationSeconds"] = .integer(Int64(server.duration)) }
-        return json
-    }
 }

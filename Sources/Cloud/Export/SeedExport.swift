@@ -44,8 +44,7 @@ package struct SeedExport {
         if !mobile.isEmpty { seed["mobileCloud"] = .object(mobile) }
         let alibaba = try await alibaba(cloud, directory)
         if !alibaba.isEmpty { seed["alibaba"] = .object(alibaba) }
-        let vending = try vendingMachines(directory.vending)
-        if !vending.isEmpty { seed["vendingMachines"] = .object(vending) }
+        if let vending = try vendingMachines(directory.vending) { seed["vendingMachines"] = .object(vending) }
         self.seed = .object(seed)
     }
 
@@ -62,7 +61,7 @@ package struct SeedExport {
             accounts.append(.object(json))
         }
         json.add("accounts", accounts)
-        if let server = directory.appServer { json["appServer"] = .object(try Self.appServer(server)) }
+        if let server = directory.appServer { json["appServer"] = .object(try AppServer.record.json(of: server)) }
         return json
     }
 

@@ -5,14 +5,14 @@ import WireFormats
 /// The part of a seed for Alibaba Cloud: accounts with their identities and buckets, and the app server.
 struct SeedAlibaba: Sendable, Decodable {
     var accounts: [SeedAlibabaAccount]
-    var appServer: SeedAppServer?
+    var appServer: AppServer?
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, appServer }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
         accounts = try container.decode(.accounts, or: [])
-        appServer = try container.decode(ifThere: .appServer)
+        appServer = try container.decode(ifThere: .appServer) { try AppServer.record.decode(from: $0) }
     }
 
     /// Returns the records of the accounts' contents, without the accounts. A later seed may extend an account of an earlier one, and refer
@@ -22,7 +22,7 @@ struct SeedAlibaba: Sendable, Decodable {
         return accounts.flatMap { account in
             let policies = accounts.filter { $0.account.id == account.account.id }.flatMap(\.policies)
             return account.records(created: created, ownPolicies: Set(policies.map(\.name)))
-        } + seeds.compactMap { $0.appServer.map { .appServer($0.server) } }
+        } + seeds.compactMap { $0.appServer.map { .appServer($0) } }
     }
 }
 

@@ -1,55 +1,87 @@
-import Directory
+package import Directory
 import Policy
 import WireFormats
 
-/// `appServer`: the business server of an app.
-struct SeedAppServer: Sendable, Decodable {
-    var server: AppServer
+extension AppServer {
+    /// `appServer`: the business server of an app, in seeds.
+    package static let record = SeedRecord<AppServer>(
+        "App server", blank: AppServer(distribution: nil, signingKey: nil, instanceRole: nil, duration: 3600),
+        fields: [
+            .optional("accessKey", \.given.accessKey, accessKeyCodec, "The access key ID of the RAM user that assumes the role."),
+            .optional("role", \.given.role, roleCodec, "The ARN of the role that users get."),
+            .defaulted("durationSeconds", \.duration, Codec.integer(1...43_200, "seconds"), "Seconds that credentials are valid."),
+            .optional("policy", \.given.policy, policyCodec, "The session policy, with ${user} for the user's name."),
+            .defaulted("people", \.given.people, Codec.list(Person.record), "Users who log in by password."),
+            .defaulted("issuers", \.given.issuers, Codec.list(Issuer.record), "Issuers whose ID tokens are accepted."),
+            .optional("openTo", \.given.openTo, openToCodec, "The session name for callers who do not log in."),
+            .optional("signingKey", \.signingKey, keyCodec, "The key that signs upload policies."),
+            .optional("instanceRole", \.instanceRole, Codec.text, "The role of the instance metadata service."),
+        ]
+    ) { server, members in try server.finish(members) }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case accessKey, role, durationSeconds, policy, people, issuers, openTo, signingKey, instanceRole
+    /// The configuration of credentials for people, whose keys are beside the others in seeds.
+    private struct Given {
+        var accessKey: String?
+        var role: String?
+        var policy: String?
+        var people: [Person] = []
+        var issuers: [Issuer] = []
+        var openTo: String?
     }
 
-    /// The members that configure the credentials for people.
-    private static let ofDistribution: [CodingKeys] = [.accessKey, .role, .policy, .people, .issuers, .openTo]
+    private var given: Given {
+        get {
+            guard let distribution else { return Given() }
+            return Given(
+                accessKey: distribution.accessKey, role: distribution.role, policy: distribution.policy, people: distribution.people,
+                issuers: distribution.issuers, openTo: distribution.openTo)
+        }
+        set {
+            distribution = Distribution(
+                accessKey: newValue.accessKey ?? "", role: newValue.role ?? "", policy: newValue.policy, people: newValue.people,
+                issuers: newValue.issuers, openTo: newValue.openTo)
+        }
+    }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        var distribution: AppServer.Distribution?
-        if Self.ofDistribution.contains(where: container.contains) {
-            distribution = AppServer.Distribution(
-                accessKey: try container.decode(.accessKey, expecting: "the access key id of a RAM user", where: { !$0.isEmpty }),
-                role: try container.decode(.role, expecting: "the ARN of a role, acs:ram::<account>:role/<name>", where: Self.isRole),
-                policy: try container.decodeTemplate(.policy),
-                people: try container.decode(.people, or: [SeedAppPerson]()).map(\.person),
-                issuers: try container.decode(.issuers, or: [SeedAppIssuer]()).map(\.issuer),
-                openTo: container.contains(.openTo)
-                    ? try container.decode(
-                        .openTo, expecting: "a session name of 2 to 64 letters, digits and .@_-", where: AppServer.isName)
-                    : nil)
-        }
-        var signingKey: AppServer.Key?
-        if let key = try container.decode(ifThere: .signingKey, { try AccessKey.record.decode(from: $0) }) {
-            signingKey = AppServer.Key(id: key.id, secret: key.secret)
-        }
-        var instanceRole: String?
-        if container.contains(.instanceRole) {
-            let account = distribution.flatMap { Directory.PrincipalName(arn: $0.role)?.account }
-            let name = try container.decode(
-                .instanceRole, expecting: "the ARN of a role, or the name of one in the account of role"
-            ) { (name: String) in
-                Self.isRole(name) || account != nil && !name.isEmpty && !name.contains(":") && !name.contains("/")
+    private static let accessKeyForm = "the access key id of a RAM user"
+    private static let roleForm = "the ARN of a role, acs:ram::<account>:role/<name>"
+    private static let accessKeyCodec = Codec.nonempty(accessKeyForm)
+    private static let roleCodec = Codec.form(.pattern("^acs:ram::"), expecting: roleForm) { isRole($0) }
+    private static let openToCodec = Codec.form(.text, expecting: "a session name of 2 to 64 letters, digits and .@_-") { isName($0) }
+
+    /// A policy with the placeholder `${user}`, as text. It is validated with an example name filled in.
+    private static let policyCodec = Codec.policyTemplate { template throws in
+        _ = try PolicyDocument(parsing: template.replacing("${user}", with: "alice"), kind: .identity, dialect: .ram)
+    }
+
+    private static let keyCodec: FieldCodec<Key> = {
+        let codec = Codec.record(AccessKey.record)
+        return FieldCodec<Key>(
+            shape: codec.shape, expected: nil,
+            read: { members, key in try codec.read(members, key).map { Key(id: $0.id, secret: $0.secret) } },
+            write: { try codec.write(AccessKey(id: $0.id, secret: $0.secret)) })
+    }()
+
+    private mutating func finish(_ members: SeedMembers) throws {
+        if ["accessKey", "role", "policy", "people", "issuers", "openTo"].contains(where: { members.has($0) }) {
+            for (name, expected) in [("accessKey", Self.accessKeyForm), ("role", Self.roleForm)] where !members.has(name) {
+                try members.reportMissing(FieldName(name), expecting: expected)
             }
-            instanceRole = Self.isRole(name) ? name : account.map { identityARN($0, "role/", name) }
+        } else {
+            distribution = nil
+        }
+        if let name = instanceRole, !Self.isRole(name) {
+            let account = distribution.flatMap { Directory.PrincipalName(arn: $0.role)?.account }
+            if account == nil || name.isEmpty || name.contains(":") || name.contains("/") {
+                try members.refuse(
+                    FieldName("instanceRole"), expecting: "the ARN of a role, or the name of one in the account of role")
+            }
+            instanceRole = account.map { identityARN($0, "role/", name) }
         }
         guard distribution != nil || signingKey != nil || instanceRole != nil else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "accessKey with role, signingKey or instanceRole"))
+                .init(codingPath: members.codingPath, debugDescription: "accessKey with role, signingKey or instanceRole"))
         }
-        server = AppServer(
-            distribution: distribution, signingKey: signingKey, instanceRole: instanceRole,
-            duration: container.contains(.durationSeconds)
-                ? try container.decode(.durationSeconds, expecting: "seconds from 1 to 43200") { (1...43_200).contains($0) } : 3600)
     }
 
     private static func isRole(_ arn: String) -> Bool {
@@ -58,44 +90,26 @@ struct SeedAppServer: Sendable, Decodable {
     }
 }
 
-private struct SeedAppPerson: Sendable, Decodable {
-    var person: AppServer.Person
+extension AppServer.Person {
+    fileprivate static let record = SeedRecord<AppServer.Person>(
+        "User of the app", blank: AppServer.Person(name: "", password: ""),
+        fields: [
+            .required("name", \.name, nameCodec, "The name."),
+            .required("password", \.password, Codec.nonempty("a password"), "The password."),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, password }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        person = AppServer.Person(
-            name: try container.decode(.name, expecting: "a name of 2 to 64 letters, digits and .@_-", where: AppServer.isName),
-            password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }))
+    private static let nameCodec = Codec.form(SeedShapes.nonempty, expecting: "a name of 2 to 64 letters, digits and .@_-") {
+        AppServer.isName($0)
     }
 }
 
-private struct SeedAppIssuer: Sendable, Decodable {
-    var issuer: AppServer.Issuer
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case provider, audience }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        issuer = AppServer.Issuer(
-            provider: try container.decode(.provider, expecting: "the name of an identity provider", where: { !$0.isEmpty }),
-            audience: try container.decode(.audience, expecting: "a client of the provider", where: { !$0.isEmpty }))
-    }
-}
-
-extension KeyedDecodingContainer {
-    /// Decodes a policy with the placeholder `${user}`, as text. It is validated with an example name filled in.
-    fileprivate func decodeTemplate(_ key: Key) throws -> String? {
-        guard let json: JSONValue = try decode(ifThere: key) else { return nil }
-        let template = json.serialized()
-        do {
-            _ = try PolicyDocument(parsing: template.replacing("${user}", with: "alice"), kind: .identity, dialect: .ram)
-        } catch {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "a policy document: \(error)")
-        }
-        return template
-    }
+extension AppServer.Issuer {
+    fileprivate static let record = SeedRecord<AppServer.Issuer>(
+        "Issuer", blank: AppServer.Issuer(provider: "", audience: ""),
+        fields: [
+            .required("provider", \.provider, Codec.nonempty("the name of an identity provider"), "The name of an identity provider."),
+            .required("audience", \.audience, Codec.nonempty("a client of the provider"), "A client of the provider."),
+        ])
 }
 
 extension Seed {
@@ -104,7 +118,7 @@ extension Seed {
     static func checkAppServerNames(of seeds: [Seed]) throws(SeedError) {
         var isGiven = false
         for seed in seeds {
-            guard let server = seed.alibaba?.appServer?.server else { continue }
+            guard let server = seed.alibaba?.appServer else { continue }
             guard !isGiven else {
                 try SeedError.report(file: seed.file, place: "alibaba.appServer", expected: "an app server that is given only once")
                 continue
@@ -125,7 +139,7 @@ extension Seed {
         let accounts = seeds.compactMap(\.alibaba).flatMap(\.accounts)
         let roles = Set(accounts.flatMap { account in account.roles.map { identityARN(account.account.id, "role/", $0.name) } })
         for seed in seeds {
-            guard let server = seed.alibaba?.appServer?.server else { continue }
+            guard let server = seed.alibaba?.appServer else { continue }
             func expect(_ holds: Bool, _ member: String, _ expected: String) throws(SeedError) {
                 if !holds { try SeedError.report(file: seed.file, place: "alibaba.appServer.\(member)", expected: expected) }
             }

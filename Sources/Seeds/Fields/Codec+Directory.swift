@@ -13,6 +13,24 @@ extension Codec {
             read: { members, key in try members.decodePolicy(kind, forKey: key, dialect) }, write: { $0.json })
     }
 
+    /// A policy with placeholders, as text.
+    /// - Parameter check: compiles the policy with examples filled in.
+    static func policyTemplate(_ check: @escaping @Sendable (String) throws -> Void) -> FieldCodec<String> {
+        FieldCodec(
+            shape: .anything, expected: nil,
+            read: { members, key in
+                guard let json: JSONValue = try members.decode(ifThere: key) else { return nil }
+                let template = json.serialized()
+                do {
+                    try check(template)
+                } catch {
+                    throw members.fault(key.stringValue, expecting: "a policy document: \(error)")
+                }
+                return template
+            },
+            write: { try JSONValue(parsing: $0) })
+    }
+
     /// A trust policy of IAM.
     static let trustPolicy = FieldCodec<TrustPolicy>(
         shape: .policy, expected: nil,

@@ -15,7 +15,7 @@ enum SeedShapes {
             SeedKey("regions", .words(["any", "strict"]), "Whether S3 rejects requests for another region than the bucket's."),
             SeedKey("mobileCloud", mobileCloud, "The mobile cloud."),
             SeedKey("alibaba", alibaba, "Accounts of Alibaba Cloud and the app server."),
-            SeedKey("vendingMachines", vendingMachines, "The token vending machines."),
+            SeedKey("vendingMachines", SeedVendingMachines.record.shape, "The token vending machines."),
         ])
 
     static let name = SeedShape.pattern("^[A-Za-z0-9_+=,.@-]+$")
@@ -44,47 +44,4 @@ enum SeedShapes {
         ])
 
     static let issuer = SeedShape.pattern("^https://[^?#\\s]+$")
-
-    private static let hosts = SeedKey("hosts", texts, "Further host names.")
-
-    static let vendingMachines = SeedShape.object(
-        "Token vending machines",
-        [
-            SeedKey("account", nonempty, "The ID of an account of AWS.", required: true),
-            SeedKey("user", .text, "The user of the account whose tokens are issued."),
-            SeedKey("policy", .anything, "The policy of issued sessions, with placeholders."),
-            SeedKey(
-                "anonymous",
-                .object(
-                    "Anonymous token vending machine",
-                    [
-                        SeedKey("policy", .anything, "The policy of issued sessions, in place of the common one."), hosts,
-                        SeedKey(
-                            "devices",
-                            .list(
-                                .object(
-                                    "Registered device",
-                                    [
-                                        SeedKey("uid", .pattern("^.{24,}$"), "The device's identifier.", required: true),
-                                        SeedKey("key", .pattern("^[0-9A-Fa-f]{32}$"), "The device's key.", required: true),
-                                    ])), "Devices that are registered."),
-                    ]), "The machine for anonymous users."),
-            SeedKey(
-                "identity",
-                .object(
-                    "Identity token vending machine",
-                    [
-                        SeedKey("app", nonempty, "The app's name."),
-                        SeedKey("policy", .anything, "The policy of issued sessions, in place of the common one."), hosts,
-                        SeedKey(
-                            "people",
-                            .list(
-                                .object(
-                                    "Registered user",
-                                    [
-                                        SeedKey("name", nonempty, "The user name.", required: true),
-                                        SeedKey("password", nonempty, "The password.", required: true),
-                                    ])), "Users that are registered."),
-                    ]), "The machine for users who log in."),
-        ])
 }
