@@ -38,7 +38,7 @@ package struct Seed: Sendable, Decodable {
                 targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
             } : [:]
         regions = try container.decode(.regions, named: RegionRule.init(rawValue:), expecting: "any or strict")
-        mobileCloud = try container.decode(ifThere: .mobileCloud)
+        mobileCloud = try container.decode(ifThere: .mobileCloud) { try SeedMobileCloud.record.decode(from: $0) }
         alibaba = try container.decode(ifThere: .alibaba)
         vendingMachines = try container.decode(ifThere: .vendingMachines) { try SeedVendingMachines.record.decode(from: $0) }
     }

@@ -40,7 +40,7 @@ package struct SeedExport {
         if !targets.isEmpty {
             seed["eventTargets"] = .object(JSONObject(targets.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         }
-        let mobile = Self.mobile(directory.mobile)
+        let mobile = try Self.mobile(directory.mobile)
         if !mobile.isEmpty { seed["mobileCloud"] = .object(mobile) }
         let alibaba = try await alibaba(cloud, directory)
         if !alibaba.isEmpty { seed["alibaba"] = .object(alibaba) }
@@ -65,25 +65,13 @@ package struct SeedExport {
         return json
     }
 
-    private static func mobile(_ mobile: MobileCloud) -> JSONObject {
-        let environment = mobile.environment
-        var json = JSONObject()
-        json.add("roles", environment.roles.map { .string($0) })
-        var policies = environment.policies.all.filter { EnvironmentPolicies.defaults[$0.name] != $0.value }.map {
-            ($0.name, JSONValue.string($0.value))
-        }
-        policies += EnvironmentPolicies.defaults.keys.sorted().filter { environment.policies[$0] == nil }.map { ($0, .null) }
-        if !policies.isEmpty { json["policies"] = .object(JSONObject(policies)) }
-        json.add("certificates", environment.certificates.map { .object($0.json) })
-        json.add("samlIssuers", environment.samlIssuers.map { .object($0.json) })
-        json.add("collections", environment.collections.map { .object($0.json) })
-        let locations = environment.locations.json
-        if locations.members.contains(where: { $0.value != [] }) { json["locations"] = .object(locations) }
-        json.add("teamMembers", environment.teamMembers.map { .object($0.json) })
-        json.add("realms", mobile.realms.values.sorted { $0.key < $1.key }.map { .object($0.json) })
-        json.add("backends", mobile.backends.values.sorted { $0.key < $1.key }.map { .object($0.json) })
-        json.add("customAPIs", mobile.customAPIs.values.sorted { $0.key < $1.key }.map { .object($0.json) })
-        return json
+    private static func mobile(_ mobile: MobileCloud) throws -> JSONObject {
+        var seeded = SeedMobileCloud()
+        seeded.environment = mobile.environment
+        seeded.realms = mobile.realms.values.sorted { $0.key < $1.key }
+        seeded.backends = mobile.backends.values.sorted { $0.key < $1.key }
+        seeded.customAPIs = mobile.customAPIs.values.sorted { $0.key < $1.key }
+        return try SeedMobileCloud.record.json(of: seeded)
     }
 
     private mutating func bucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {

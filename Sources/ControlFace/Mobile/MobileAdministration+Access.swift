@@ -31,18 +31,18 @@ extension MobileAdministration {
             directory.put(.mobile(.backend(backend)))
             return backend
         }
-        return .json(.object(changed.json(at: call.origin)))
+        return .json(.object(try changed.json(at: call.origin)))
     }
 
     /// `realms/<key>/users[/<name>]`.
     func answerUsers(of realmKey: String) async throws -> Response {
         let realm = try part(.realms, realmKey, in: mobile)
         switch (path.count, method) {
-        case (3, .get): return .json(["users": .array(realm.users.map { .object($0.json) })])
+        case (3, .get): return .json(["users": .array(try realm.users.map { .object(try MobileUser.record.json(of: $0)) })])
         case (3, .post): return try await importUsers(into: realmKey)
         case (4, .get):
             guard let user = realm.user(named: path[3]) else { throw unknownUser }
-            return .json(.object(user.json))
+            return .json(.object(try MobileUser.record.json(of: user)))
         case (4, .put): return try await putUser(path[3], in: realmKey, try await body())
         case (4, .delete):
             let name = path[3]
@@ -75,7 +75,7 @@ extension MobileAdministration {
             directory.put(.mobile(.realm(realm)))
             return (user, place == nil)
         }
-        return .json(.object(user.json), status: isNew ? .created : .ok)
+        return .json(.object(try MobileUser.record.json(of: user)), status: isNew ? .created : .ok)
     }
 
     /// `roles`: GET returns the names of all mobile user roles, PUT replaces them.

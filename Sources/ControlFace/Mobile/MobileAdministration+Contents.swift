@@ -13,11 +13,11 @@ extension MobileAdministration {
         case .get: break
         case .put:
             let locations: MobileLocations
-            do { locations = try MobileLocations(reading: try await body()) } catch { throw Self.malformed(error, "locations") }
+            do { locations = try MobileLocations.record.read(try await body()) } catch { throw Self.malformed(error, "locations") }
             try await editEnvironment { $0.locations = locations }
         default: throw unknownPath
         }
-        return .json(.object(mobile.environment.locations.json))
+        return .json(.object(try MobileLocations.record.json(of: mobile.environment.locations)))
     }
 
     private static let usualEvents = 100

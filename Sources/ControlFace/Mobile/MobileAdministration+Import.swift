@@ -39,6 +39,6 @@ extension MobileAdministration {
             directory.put(.mobile(.realm(realm)))
             return added
         }
-        return .json(["users": .array(users.map { .object($0.json) })], status: .created)
+        return .json(["users": .array(try users.map { .object(try MobileUser.record.json(of: $0)) })], status: .created)
     }
 }

@@ -12,7 +12,7 @@ struct MobileParts<Part: Sendable>: Sendable {
     /// The singular name, used in error codes.
     var kind: String
     var name: @Sendable (Part) -> String
-    var json: @Sendable (Part) -> JSONObject
+    var json: @Sendable (Part) throws -> JSONObject
     /// - Parameter mobile: the mobile cloud before the change.
     var read: @Sendable (_ text: [UInt8], _ mobile: MobileCloud) throws -> Part
     var all: @Sendable (MobileCloud) -> [Part]
@@ -23,7 +23,7 @@ struct MobileParts<Part: Sendable>: Sendable {
 extension MobileParts<MobileBackend> {
     static var backends: MobileParts {
         MobileParts(
-            member: "backends", kind: "backend", name: { $0.key }, json: { $0.json },
+            member: "backends", kind: "backend", name: { $0.key }, json: { try MobileBackend.record.json(of: $0) },
             read: { text, mobile in try MobileBackend(reading: text) { mobile.backends[$0] } },
             all: { $0.backends.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.backend($0))) },
             remove: { $1.removeMobile(.backend($0)) })
@@ -33,7 +33,7 @@ extension MobileParts<MobileBackend> {
     /// - Parameter base: the origin of this server, as the caller spells it.
     static func backends(at base: String) -> MobileParts {
         var parts = backends
-        parts.json = { $0.json(at: base) }
+        parts.json = { try $0.json(at: base) }
         parts.read = { text, mobile in
             guard var json = (try? JSONValue(parsing: text))?.objectValue else {
                 return try MobileBackend(reading: text) { mobile.backends[$0] }
@@ -47,8 +47,9 @@ extension MobileParts<MobileBackend> {
 
 extension MobileBackend {
     /// Returns the backend in the format of seeds, with `environmentURLs`.
-    func json(at base: String) -> JSONObject {
-        var json = json
+    /// - Throws: an encoding error.
+    func json(at base: String) throws -> JSONObject {
+        var json = try MobileBackend.record.json(of: self)
         json["environmentURLs"] = EnvironmentURLs(self, base: base).json
         return json
     }
@@ -57,7 +58,7 @@ extension MobileBackend {
 extension MobileParts<Realm> {
     static var realms: MobileParts {
         MobileParts(
-            member: "realms", kind: "realm", name: { $0.key }, json: { $0.json },
+            member: "realms", kind: "realm", name: { $0.key }, json: { try Realm.record.json(of: $0) },
             read: { text, mobile in try Realm(reading: text) { mobile.realms[$0] } },
             all: { $0.realms.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.realm($0))) },
             remove: { $1.removeMobile(.realm($0)) })
@@ -67,7 +68,8 @@ extension MobileParts<Realm> {
 extension MobileParts<CustomAPI> {
     static var customAPIs: MobileParts {
         MobileParts(
-            member: "apis", kind: "api", name: { $0.key }, json: { $0.json }, read: { text, _ in try CustomAPI(reading: text) },
+            member: "apis", kind: "api", name: { $0.key }, json: { try CustomAPI.record.json(of: $0) },
+            read: { text, _ in try CustomAPI.record.read(text) },
             all: { $0.customAPIs.values.sorted { $0.key < $1.key } }, put: { $1.put(.mobile(.customAPI($0))) },
             remove: { $1.removeMobile(.customAPI($0)) })
     }
@@ -75,27 +77,25 @@ extension MobileParts<CustomAPI> {
 
 extension MobileParts<TokenCertificate> {
     static var certificates: MobileParts {
-        listed(\.certificates, \.alias, member: "certificates", kind: "certificate", json: { $0.json }) {
-            try TokenCertificate(reading: $0)
-        }
+        listed(\.certificates, \.alias, member: "certificates", kind: "certificate", record: TokenCertificate.record)
     }
 }
 
 extension MobileParts<SAMLTokenIssuer> {
     static var samlIssuers: MobileParts {
-        listed(\.samlIssuers, \.name, member: "samlIssuers", kind: "saml_issuer", json: { $0.json }) { try SAMLTokenIssuer(reading: $0) }
+        listed(\.samlIssuers, \.name, member: "samlIssuers", kind: "saml_issuer", record: SAMLTokenIssuer.record)
     }
 }
 
 extension MobileParts<StorageCollection> {
     static var collections: MobileParts {
-        listed(\.collections, \.id, member: "collections", kind: "collection", json: { $0.json }) { try StorageCollection(reading: $0) }
+        listed(\.collections, \.id, member: "collections", kind: "collection", record: StorageCollection.record)
     }
 }
 
 extension MobileParts<MobileTeamMember> {
     static var teamMembers: MobileParts {
-        listed(\.teamMembers, \.name, member: "teamMembers", kind: "team_member", json: { $0.json }) { try MobileTeamMember(reading: $0) }
+        listed(\.teamMembers, \.name, member: "teamMembers", kind: "team_member", record: MobileTeamMember.record)
     }
 }
 
@@ -104,10 +104,11 @@ extension MobileParts {
     fileprivate static func listed(
         _ list: any WritableKeyPath<MobileEnvironment, [Part]> & Sendable, _ name: any KeyPath<Part, String> & Sendable, member: String,
         kind: String,
-        json: @escaping @Sendable (Part) -> JSONObject, read: @escaping @Sendable ([UInt8]) throws -> Part
+        record: SeedRecord<Part>
     ) -> MobileParts {
         MobileParts(
-            member: member, kind: kind, name: { $0[keyPath: name] }, json: json, read: { text, _ in try read(text) },
+            member: member, kind: kind, name: { $0[keyPath: name] }, json: { try record.json(of: $0) },
+            read: { text, _ in try record.read(text) },
             all: { $0.environment[keyPath: list] },
             put: { part, directory in
                 directory.editEnvironment { environment in
@@ -135,8 +136,8 @@ extension MobileAdministration {
     /// Handles GET of the list and of one part, PUT of one, and DELETE of one.
     func answer<Part>(_ parts: MobileParts<Part>) async throws -> Response {
         switch (path.count, method) {
-        case (1, .get): return .json([parts.member: .array(parts.all(mobile).map { .object(parts.json($0)) })])
-        case (2, .get): return .json(.object(parts.json(try part(parts, path[1], in: mobile))))
+        case (1, .get): return .json([parts.member: .array(try parts.all(mobile).map { .object(try parts.json($0)) })])
+        case (2, .get): return .json(.object(try parts.json(try part(parts, path[1], in: mobile))))
         case (2, .put): return try await put(parts, path[1], try await body())
         case (2, .delete):
             let name = path[1]
@@ -161,7 +162,7 @@ extension MobileAdministration {
             parts.put(part, &directory)
             return (part, isNew)
         }
-        return .json(.object(parts.json(part)), status: isNew ? .created : .ok)
+        return .json(.object(try parts.json(part)), status: isNew ? .created : .ok)
     }
 
     /// - Throws: ``ControlError`` if the part does not exist.

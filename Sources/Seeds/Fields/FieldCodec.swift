@@ -33,6 +33,18 @@ enum Codec {
     /// A list of any strings.
     static let texts: FieldCodec<[String]> = elements(.text, read: { try String(from: $0) }, write: { JSONValue.string($0) })
 
+    /// Any JSON object.
+    static let object: FieldCodec<JSONObject> = plain(.map(.anything)) { JSONValue.object($0) }
+
+    /// Lists of strings that are not empty.
+    static func someTexts(_ expected: String) -> FieldCodec<[String]> {
+        checked(.list(.text, atLeast: 1), expecting: expected) {
+            !$0.isEmpty
+        } write: {
+            JSONValue.array($0.map { JSONValue.string($0) })
+        }
+    }
+
     /// Strings that obey a rule.
     static func form(
         _ shape: SeedShape, expecting expected: String, where holds: @escaping @Sendable (String) -> Bool

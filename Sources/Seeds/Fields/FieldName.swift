@@ -1,9 +1,14 @@
-/// The name of a field, or any other key of an object.
+/// The name of a field or any other key of an object, or the index of an element of a list.
 struct FieldName: CodingKey {
     var stringValue: String
-    var intValue: Int? { nil }
+    var intValue: Int?
 
     init(_ name: String) { stringValue = name }
+
+    init(index: Int) {
+        stringValue = String(index)
+        intValue = index
+    }
 
     init(stringValue: String) { self.init(stringValue) }
 

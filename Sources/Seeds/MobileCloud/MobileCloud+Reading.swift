@@ -1,14 +1,14 @@
 package import Directory
 
-// Parts of the mobile cloud from an administrator's request: one object each, as in seeds.
+// Parts of the mobile cloud from an administrator's request that have identifiers or keys: one object each, as in seeds.
 
 extension MobileBackend {
     /// Reads a backend. Keys that the text does not specify are kept from the existing backend, or generated for a new one.
     /// - Parameter existing: returns the backend with a ``MobileBackend/key``, if there is one.
     /// - Throws: `SeedError`, or an error of the random number generator.
     package init(reading text: [UInt8], keeping existing: (_ key: String) -> MobileBackend?) throws {
-        let seed = try SeedMobileBackend(part: text)
-        self = try seed.backend(keeping: existing(seed.backend.key))
+        self = try Self.record.read(text)
+        try keepKeys(of: existing(key))
     }
 
     /// Generates new secrets for the backend.
@@ -24,10 +24,9 @@ extension Realm {
     /// - Parameter existing: returns the realm with a ``Realm/key``, if there is one.
     /// - Throws: `SeedError`, or an error of the random number generator.
     package init(reading text: [UInt8], keeping existing: (_ key: String) -> Realm?) throws {
-        let seed = try SeedRealm(part: text)
-        self = seed.realm
+        self = try Self.record.read(text)
         let before = existing(key)
-        for index in seed.unidentified {
+        for index in users.indices where users[index].id.isEmpty {
             users[index].id = try before?.user(named: users[index].username)?.id ?? MobileIdentifier.random()
         }
     }
@@ -38,40 +37,10 @@ extension MobileUser {
     /// - Parameter realm: the realm of the user.
     /// - Throws: `SeedError`, or an error of the random number generator.
     package init(reading text: [UInt8], in realm: Realm) throws {
-        self = try SeedMobileUser(part: text).user
+        self = try Self.record.read(text)
         if let fault = realm.unknownProperty(of: self) {
             throw SeedError(file: "", place: "properties", expected: "only properties that the realm defines, without \(fault)")
         }
         if id.isEmpty { id = try realm.user(named: username)?.id ?? MobileIdentifier.random() }
     }
-}
-
-extension CustomAPI {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedCustomAPI(part: text).api }
-}
-
-extension TokenCertificate {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedTokenCertificate(part: text).certificate }
-}
-
-extension SAMLTokenIssuer {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedSAMLTokenIssuer(part: text).issuer }
-}
-
-extension StorageCollection {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedStorageCollection(part: text).collection }
-}
-
-extension MobileTeamMember {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedMobileTeamMember(part: text).member }
-}
-
-extension MobileLocations {
-    /// - Throws: `SeedError`.
-    package init(reading text: [UInt8]) throws(SeedError) { self = try SeedMobileLocations(part: text).locations }
 }

@@ -1,36 +1,66 @@
 import Cryptography
-import Directory
+package import Directory
 import WireFormats
 
 /// `mobileCloud`: the environment, its realms, backends and custom APIs.
-struct SeedMobileCloud: Sendable, Decodable {
-    var environment = MobileEnvironment()
-    var realms: [Realm]
-    var backends: [MobileBackend]
-    var customAPIs: [CustomAPI]
+package struct SeedMobileCloud: Sendable {
+    /// The environment.
+    package var environment = MobileEnvironment()
+    /// The realms.
+    package var realms: [Realm] = []
+    /// The backends.
+    package var backends: [MobileBackend] = []
+    /// The custom APIs.
+    package var customAPIs: [CustomAPI] = []
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case roles, policies, certificates, samlIssuers, collections, locations, teamMembers, realms, backends, customAPIs
+    package init() {}
+
+    /// Mobile clouds in seeds. Identifiers and keys that a seed omits are derived from names, so that they are the same after every start.
+    package static let record = SeedRecord<SeedMobileCloud>(
+        "Mobile cloud", blank: SeedMobileCloud(),
+        fields: [
+            .defaulted("roles", \.environment.roles, Codec.texts, "Names of mobile user roles."),
+            .defaulted("policies", \.policies, policiesCodec, "Environment policies; null removes a default."),
+            .defaulted(
+                "certificates", \.environment.certificates, Codec.list(TokenCertificate.record), "Certificates of token issuers."),
+            .defaulted("samlIssuers", \.environment.samlIssuers, Codec.list(SAMLTokenIssuer.record), "Issuers of SAML tokens."),
+            .defaulted("collections", \.environment.collections, Codec.list(StorageCollection.record), "Storage collections."),
+            .defaulted("locations", \.environment.locations, Codec.record(MobileLocations.record), "What the Location API knows."),
+            .defaulted(
+                "teamMembers", \.environment.teamMembers, Codec.list(MobileTeamMember.record), "Members of the team, who manage tables."),
+            .defaulted("realms", \.realms, Codec.list(Realm.record), "Realms with their users."),
+            .defaulted("backends", \.backends, Codec.list(MobileBackend.record), "Backends."),
+            .defaulted(
+                "customAPIs", \.customAPIs, Codec.list(CustomAPI.record), "Custom APIs with fixed, templated or forwarded responses."),
+        ]
+    ) { cloud, _ in
+        for index in cloud.realms.indices { cloud.realms[index].deriveIDs() }
+        for index in cloud.backends.indices { cloud.backends[index].deriveKeys() }
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        environment.roles = try container.decode(.roles, or: [])
-        if container.contains(.policies) {
-            // Lists and objects in the seed are stored in the policy as JSON on one line.
-            let policies: JSONObject = try container.decode(.policies, expecting: "policies with names") { !$0.names.contains("") }
-            for (name, value) in policies.members {
+    private static let policiesCodec: FieldCodec<JSONObject> = Codec.checked(.map(.anything), expecting: "policies with names") {
+        !$0.names.contains("")
+    } write: {
+        JSONValue.object($0)
+    }
+
+    /// The policies that differ from the defaults; null for those that were removed. Lists and objects in the seed are stored as JSON on
+    /// one line.
+    private var policies: JSONObject {
+        get {
+            let defaults = EnvironmentPolicies.defaults
+            var policies = JSONObject()
+            for policy in environment.policies.all where defaults[policy.name] != policy.value {
+                policies[policy.name] = .string(policy.value)
+            }
+            for name in defaults.keys.sorted() where environment.policies[name] == nil { policies[name] = JSONValue.null }
+            return policies
+        }
+        set {
+            for (name, value) in newValue.members {
                 environment.policies[name] = value == .null ? nil : value.stringValue ?? value.serialized()
             }
         }
-        environment.certificates = try container.decode(.certificates, or: [SeedTokenCertificate]()).map(\.certificate)
-        environment.samlIssuers = try container.decode(.samlIssuers, or: [SeedSAMLTokenIssuer]()).map(\.issuer)
-        environment.collections = try container.decode(.collections, or: [SeedStorageCollection]()).map(\.collection)
-        environment.locations = try container.decode(.locations, or: SeedMobileLocations()).locations
-        environment.teamMembers = try container.decode(.teamMembers, or: [SeedMobileTeamMember]()).map(\.member)
-        realms = try container.decode(.realms, or: [SeedRealm]()).map(\.realm)
-        backends = try container.decode(.backends, or: [SeedMobileBackend]()).map(\.backend)
-        customAPIs = try container.decode(.customAPIs, or: [SeedCustomAPI]()).map(\.api)
     }
 
     /// Returns the records of all mobile clouds. Their environments are merged into one.
@@ -45,115 +75,136 @@ struct SeedMobileCloud: Sendable, Decodable {
     }
 }
 
-/// A certificate in PEM, or that of an identity provider in the seeds.
-struct SeedTokenCertificate: Sendable, Decodable {
-    var certificate: TokenCertificate
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case alias, pem, identityProvider }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        guard container.contains(.pem) != container.contains(.identityProvider) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .pem, in: container, debugDescription: "either a certificate in PEM or identityProvider")
+extension TokenCertificate {
+    /// Certificates in PEM, or those of identity providers in the seeds.
+    package static let record = SeedRecord<TokenCertificate>(
+        "Token certificate", blank: TokenCertificate(alias: "", source: .pem("")),
+        fields: [
+            .required("alias", \.alias, Codec.nonempty("an alias"), "The alias."),
+            .optional("pem", \.pem, pemCodec, "The certificate in PEM."),
+            .optional(
+                "identityProvider", \.identityProvider, Codec.nonempty("the name of an identity provider"),
+                "The identity provider whose certificate it is, in place of pem."),
+        ]
+    ) { _, members in
+        guard members.has("pem") != members.has("identityProvider") else {
+            throw members.fault("pem", expecting: "either a certificate in PEM or identityProvider")
         }
-        certificate = TokenCertificate(
-            alias: try container.decode(.alias, expecting: "an alias", where: { !$0.isEmpty }),
-            source: container.contains(.pem)
-                ? .pem(try container.decode(.pem, expecting: "a certificate in PEM") { (try? X509Certificate(pem: $0)) != nil })
-                : .identityProvider(
-                    try container.decode(.identityProvider, expecting: "the name of an identity provider", where: { !$0.isEmpty })))
+    }
+
+    private static let pemCodec = Codec.form(.text, expecting: "a certificate in PEM") { (try? X509Certificate(pem: $0)) != nil }
+
+    private var pem: String? {
+        get { if case .pem(let text) = source { text } else { nil } }
+        set { if let newValue { source = .pem(newValue) } }
+    }
+
+    private var identityProvider: String? {
+        get { if case .identityProvider(let name) = source { name } else { nil } }
+        set { if let newValue { source = .identityProvider(newValue) } }
     }
 }
 
-struct SeedSAMLTokenIssuer: Sendable, Decodable {
-    var issuer: SAMLTokenIssuer
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, enabled, certificateSubjectNames, virtualUserEnabled, userAttribute, roleAttributes, roleMappings, defaultRoles
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        issuer = SAMLTokenIssuer(
-            name: try container.decode(.name, expecting: "the issuer's name, as its tokens spell it", where: { !$0.isEmpty }),
-            isEnabled: try container.decode(.enabled, or: true),
-            certificateSubjectNames: try container.decode(.certificateSubjectNames, expecting: "one or more subject names") {
-                !$0.isEmpty
-            },
-            enablesVirtualUsers: try container.decode(.virtualUserEnabled, or: false),
-            userAttribute: try container.decode(ifThere: .userAttribute), roleAttributes: try container.decode(.roleAttributes, or: []),
-            roleMappings: try container.decode(.roleMappings, or: [SeedRoleMapping]()).map(\.mapping),
-            defaultRoles: try container.decode(.defaultRoles, or: []))
-    }
+extension SAMLTokenIssuer {
+    /// Issuers of SAML tokens in seeds.
+    package static let record = SeedRecord<SAMLTokenIssuer>(
+        "Issuer of SAML tokens",
+        blank: SAMLTokenIssuer(
+            name: "", isEnabled: true, certificateSubjectNames: [], enablesVirtualUsers: false, userAttribute: nil, roleAttributes: [],
+            roleMappings: [], defaultRoles: []),
+        fields: [
+            .required("name", \.name, Codec.nonempty("the issuer's name, as its tokens spell it"), "The issuer's name in tokens."),
+            .defaulted("enabled", \.isEnabled, Codec.flag, "Whether it is accepted.", isAlwaysWritten: true),
+            .required(
+                "certificateSubjectNames", \.certificateSubjectNames, Codec.someTexts("one or more subject names"),
+                "Subjects of its certificates."),
+            .defaulted(
+                "virtualUserEnabled", \.enablesVirtualUsers, Codec.flag, "Whether users need no record in a realm.", isAlwaysWritten: true),
+            .optional("userAttribute", \.userAttribute, Codec.text, "The attribute with the user name."),
+            .defaulted("roleAttributes", \.roleAttributes, Codec.texts, "Attributes with roles.", isAlwaysWritten: true),
+            .defaulted(
+                "roleMappings", \.roleMappings, Codec.list(RoleMapping.record), "Roles for the roles in tokens.", isAlwaysWritten: true),
+            .defaulted("defaultRoles", \.defaultRoles, Codec.texts, "Roles of every user.", isAlwaysWritten: true),
+        ])
 }
 
-private struct SeedRoleMapping: Sendable, Decodable {
-    var mapping: RoleMapping
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case tokenRole, mappedRoles }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        mapping = RoleMapping(
-            tokenRole: try container.decode(.tokenRole, expecting: "a role as tokens name it", where: { !$0.isEmpty }),
-            mappedRoles: try container.decode(.mappedRoles, expecting: "one or more roles", where: { !$0.isEmpty }))
-    }
+extension RoleMapping {
+    fileprivate static let record = SeedRecord<RoleMapping>(
+        "Role mapping", blank: RoleMapping(tokenRole: "", mappedRoles: []),
+        fields: [
+            .required("tokenRole", \.tokenRole, Codec.nonempty("a role as tokens name it"), "The role in tokens."),
+            .required("mappedRoles", \.mappedRoles, Codec.someTexts("one or more roles"), "Mobile user roles."),
+        ])
 }
 
-struct SeedStorageCollection: Sendable, Decodable {
-    var collection: StorageCollection
+extension StorageCollection {
+    /// Storage collections in seeds.
+    package static let record = SeedRecord<StorageCollection>(
+        "Storage collection", blank: StorageCollection(id: "", description: "", isUserIsolated: false, bucket: "", permissions: [:]),
+        fields: [
+            .required("id", \.id, Codec.nonempty("the collection's name"), "The name."),
+            .defaulted("description", \.description, Codec.text, "A description.", isAlwaysWritten: true),
+            .defaulted(
+                "userIsolated", \.isUserIsolated, Codec.flag, "Whether each user has objects of their own.", isAlwaysWritten: true),
+            .required("bucket", \.bucket, Codec.nonempty("the name of a bucket of a seed"), "The bucket that holds the objects."),
+            .defaulted(
+                "permissions", \.permissions, permissionsCodec, "Roles by READ, READ_WRITE, READ_ALL and READ_WRITE_ALL.",
+                isAlwaysWritten: true),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case id, description, userIsolated, bucket, permissions }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        let names = try container.decode(.permissions, or: [String: [String]]())
-        var permissions: [StorageCollection.Permission: [String]] = [:]
-        for (name, roles) in names {
-            guard let permission = StorageCollection.Permission(rawValue: name) else {
-                let known = StorageCollection.Permission.allCases.map(\.rawValue).joined(separator: ", ")
-                throw DecodingError.dataCorruptedError(
-                    forKey: .permissions, in: container, debugDescription: "roles by some of \(known)")
+    private static let permissionsCodec = FieldCodec<[Permission: [String]]>(
+        shape: .map(Codec.texts.shape), expected: nil,
+        read: { members, key in
+            guard let names: [String: [String]] = try members.decode(ifThere: key) else { return nil }
+            var permissions: [Permission: [String]] = [:]
+            for (name, roles) in names {
+                guard let permission = Permission(rawValue: name) else {
+                    let known = Permission.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw members.fault(key.stringValue, expecting: "roles by some of \(known)")
+                }
+                permissions[permission] = roles
             }
-            permissions[permission] = roles
-        }
-        collection = StorageCollection(
-            id: try container.decode(.id, expecting: "the collection's name", where: { !$0.isEmpty }),
-            description: try container.decode(.description, or: ""), isUserIsolated: try container.decode(.userIsolated, or: false),
-            bucket: try container.decode(.bucket, expecting: "the name of a bucket of a seed", where: { !$0.isEmpty }),
-            permissions: permissions)
-    }
+            return permissions
+        },
+        write: { permissions in
+            let sorted = permissions.sorted { $0.key.rawValue < $1.key.rawValue }
+            return JSONValue.object(JSONObject(try sorted.map { ($0.key.rawValue, try Codec.texts.write($0.value)) }))
+        })
 }
 
-struct SeedMobileLocations: Sendable, Decodable {
-    var locations = MobileLocations()
+extension MobileLocations {
+    /// What the Location API knows, in seeds.
+    package static let record = SeedRecord<MobileLocations>(
+        "Locations", blank: MobileLocations(),
+        fields: [
+            .defaulted("devices", \.devices, entries, "Location devices.", isAlwaysWritten: true),
+            .defaulted("places", \.places, entries, "Places.", isAlwaysWritten: true),
+            .defaulted("assets", \.assets, entries, "Assets.", isAlwaysWritten: true),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case devices, places, assets }
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        locations.devices = try container.decode(.devices, or: [])
-        locations.places = try container.decode(.places, or: [])
-        locations.assets = try container.decode(.assets, or: [])
-    }
+    private static let entries: FieldCodec<[JSONObject]> = Codec.elements(
+        .map(.anything), read: { try JSONObject(from: $0) }, write: { JSONValue.object($0) })
 }
 
-struct SeedMobileTeamMember: Sendable, Decodable {
-    var member: MobileTeamMember
+extension MobileTeamMember {
+    /// Members of the team in seeds.
+    package static let record = SeedRecord<MobileTeamMember>(
+        "Team member", blank: MobileTeamMember(name: "", password: "", roles: []),
+        fields: [
+            .required("name", \.name, nameCodec, "The name, without a colon."),
+            .required("password", \.password, Codec.nonempty("a password"), "The password."),
+            .defaulted("roles", \.roles, rolesCodec, "Roles of the team, such as Mobile_DbMgmt.", isAlwaysWritten: true),
+        ])
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case name, password, roles }
+    private static let nameCodec = Codec.form(.pattern("^[^:]+$"), expecting: "the member's name, without a colon") {
+        !$0.isEmpty && !$0.contains(":")
+    }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        member = MobileTeamMember(
-            name: try container.decode(.name, expecting: "the member's name, without a colon") { !$0.isEmpty && !$0.contains(":") },
-            password: try container.decode(.password, expecting: "a password", where: { !$0.isEmpty }),
-            roles: try container.contains(.roles)
-                ? container.decode(.roles, expecting: "roles of team members, such as \(MobileTeamMember.databaseManagement)") { roles in
-                    roles.allSatisfy { $0.hasPrefix("Mobile") }
-                } : [])
+    private static let rolesCodec: FieldCodec<[String]> = Codec.checked(
+        .list(.pattern("^Mobile")), expecting: "roles of team members, such as \(databaseManagement)"
+    ) { roles in
+        roles.allSatisfy { $0.hasPrefix("Mobile") }
+    } write: { roles in
+        JSONValue.array(roles.map { JSONValue.string($0) })
     }
 }

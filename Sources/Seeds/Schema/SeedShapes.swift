@@ -13,7 +13,7 @@ enum SeedShapes {
                 "eventTargets", .map(.pattern("^https?://")),
                 "The URL that receives bucket events, for each ARN of a topic, queue or function."),
             SeedKey("regions", .words(["any", "strict"]), "Whether S3 rejects requests for another region than the bucket's."),
-            SeedKey("mobileCloud", mobileCloud, "The mobile cloud."),
+            SeedKey("mobileCloud", SeedMobileCloud.record.shape, "The mobile cloud."),
             SeedKey("alibaba", alibaba, "Accounts of Alibaba Cloud and the app server."),
             SeedKey("vendingMachines", SeedVendingMachines.record.shape, "The token vending machines."),
         ])
