@@ -25,10 +25,9 @@ private struct SeedPart<Value: Sendable>: Decodable {
     }
 }
 
-extension Decodable {
-    /// Decodes a part of a seed from a text that contains only this part.
+extension SeedPart {
     /// - Throws: `SeedError` with an empty file name.
-    init(part text: [UInt8], _ userInfo: [CodingUserInfoKey: any Sendable] = [:]) throws(SeedError) {
+    fileprivate init(part text: [UInt8], _ userInfo: [CodingUserInfoKey: any Sendable]) throws(SeedError) {
         let readable: [UInt8]
         do {
             readable = try JSON5Scanner.check(text)

@@ -14,33 +14,50 @@ package struct Seed: Sendable, Decodable {
     package var name: String { file }
     /// All texts of the document that are `http` or `https` URLs.
     package var urls: [String] = []
-    var accounts: [SeedAccount]
-    var identityProviders: [IdentityProvider]
+    /// The accounts of AWS.
+    var accounts: [SeedAccount] = []
+    /// The identity providers.
+    package var identityProviders: [IdentityProvider] = []
     /// The URLs that receive bucket events, by the ARN of the target.
-    package var eventTargets: [String: String]
+    package var eventTargets: [String: String] = [:]
     /// Whether S3 compares regions; `nil` if the seed does not specify it.
     package var regions: RegionRule?
-    var mobileCloud: SeedMobileCloud?
-    var alibaba: SeedAlibaba?
-    var vendingMachines: SeedVendingMachines?
+    /// The mobile cloud.
+    package var mobileCloud: SeedMobileCloud?
+    /// Accounts of Alibaba Cloud and the app server.
+    package var alibaba: SeedAlibaba?
+    /// The token vending machines.
+    package var vendingMachines: SeedVendingMachines?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case accounts, identityProviders, eventTargets, regions, mobileCloud, alibaba, vendingMachines
-    }
+    package init() {}
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        accounts = try container.decode(.accounts, or: [])
-        identityProviders = try container.decode(.identityProviders, listOf: IdentityProvider.record)
-        eventTargets =
-            container.contains(.eventTargets)
-            ? try container.decode(.eventTargets, expecting: "an object of ARNs and http:// or https:// URLs") { targets in
-                targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
-            } : [:]
-        regions = try container.decode(.regions, named: RegionRule.init(rawValue:), expecting: "any or strict")
-        mobileCloud = try container.decode(ifThere: .mobileCloud) { try SeedMobileCloud.record.decode(from: $0) }
-        alibaba = try container.decode(ifThere: .alibaba)
-        vendingMachines = try container.decode(ifThere: .vendingMachines) { try SeedVendingMachines.record.decode(from: $0) }
+    package init(from decoder: any Decoder) throws { self = try Self.record.decode(from: decoder) }
+
+    /// Whole seeds.
+    package static let record = SeedRecord<Seed>(
+        "Virga seed", blank: Seed(),
+        fields: [
+            .defaulted("accounts", \.accounts, Codec.list(SeedAccount.record), "Accounts of AWS with their principals and buckets."),
+            .defaulted(
+                "identityProviders", \.identityProviders, Codec.list(IdentityProvider.record),
+                "OpenID Connect issuers, Facebook, Amazon and Google, with their users."),
+            .defaulted(
+                "eventTargets", \.eventTargets, targetsCodec,
+                "The URL that receives bucket events, for each ARN of a topic, queue or function."),
+            .optional(
+                "regions", \.regions, Codec.word(RegionRule.self, expecting: "any or strict"),
+                "Whether S3 rejects requests for another region than the bucket's."),
+            .optional("mobileCloud", \.mobileCloud, Codec.record(SeedMobileCloud.record), "The mobile cloud."),
+            .optional("alibaba", \.alibaba, Codec.record(SeedAlibaba.record), "Accounts of Alibaba Cloud and the app server."),
+            .optional("vendingMachines", \.vendingMachines, Codec.record(SeedVendingMachines.record), "The token vending machines."),
+        ])
+
+    private static let targetsCodec: FieldCodec<[String: String]> = Codec.checked(
+        .map(.pattern("^https?://")), expecting: "an object of ARNs and http:// or https:// URLs"
+    ) { targets in
+        targets.allSatisfy { isEventTarget(arn: $0.key, url: $0.value) }
+    } write: { targets in
+        JSONValue.object(JSONObject(targets.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }))
     }
 
     /// Returns the records of the directory.
@@ -109,88 +126,6 @@ package struct Seed: Sendable, Decodable {
 package func isEventTarget(arn: String, url: String) -> Bool {
     arn.hasPrefix("arn:") && arn.split(separator: ":", omittingEmptySubsequences: false).count >= 6
         && (url.hasPrefix("http://") || url.hasPrefix("https://"))
-}
-
-struct SeedAccount: Sendable, Decodable {
-    var account: Account
-    var users: [User]
-    var groups: [Group]
-    var roles: [Role]
-    var policies: [ManagedPolicy]
-    var instanceProfiles: [InstanceProfile]
-    var devices: [MultiFactorDevice]
-    var openIDConnectProviders: [OpenIDConnectTrust]
-    var samlProviders: [SAMLTrust]
-    var buckets: [SeedBucket]
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, email, canonicalUserID, rootKeys, users, groups, roles, policies, instanceProfiles, devices
-        case openIDConnectProviders, samlProviders, buckets
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        // Users in the ceph dialect need no account, and their ARNs do not contain one.
-        let mayBeEmpty = decoder.policyDialect == .ceph
-        let id: String = try container.decode(.id, expecting: "an account id of twelve digits") { id in
-            mayBeEmpty && id.isEmpty || id.utf8.count == 12 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        }
-        let canonicalUserID: String? = try container.decode(
-            .canonicalUserID, named: { isCanonicalUserID($0) ? $0 : nil }, expecting: "a canonical user ID of 1 to 64 letters and digits")
-        account = Account(
-            id: id, name: try container.decode(.name, or: id), email: try container.decode(ifThere: .email),
-            canonicalUserID: canonicalUserID,
-            rootKeys: try container.decode(.rootKeys, listOf: AccessKey.record))
-        users = try container.decode(.users, listOf: User.record)
-        groups = try container.decode(.groups, listOf: Group.record)
-        roles = try container.decode(.roles, listOf: Role.record)
-        policies = try container.decode(.policies, listOf: ManagedPolicy.record)
-        instanceProfiles = try container.decode(.instanceProfiles, listOf: InstanceProfile.record)
-        devices = try container.decode(.devices, listOf: MultiFactorDevice.record)
-        openIDConnectProviders = try container.decode(.openIDConnectProviders, listOf: OpenIDConnectTrust.record)
-        samlProviders = try container.decode(.samlProviders, listOf: SAMLTrust.record)
-        buckets = try container.decode(.buckets, listOf: SeedBucket.record)
-    }
-
-    /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.
-    func records(created: Timestamp) -> [DirectoryRecord] {
-        let id = account.id
-        var records = policies.map { DirectoryRecord.policy($0.placed(in: id, created: created)) }
-        records += groups.map { .group($0.placed(in: id, created: created)) }
-        records += users.map { .user($0.placed(in: id, created: created)) }
-        records += roles.map { .role($0.placed(in: id, created: created)) }
-        records += instanceProfiles.map { .instanceProfile($0.placed(in: id, created: created)) }
-        records += devices.map { .device($0.placed(in: id, created: created)) }
-        records += openIDConnectProviders.map { .trust($0.placed(in: id, created: created)) }
-        records += samlProviders.map { .samlTrust($0.placed(in: id, created: created)) }
-        return records
-    }
-}
-
-/// Returns whether a text is the number of an account.
-/// - Parameter digits: the number of digits, which depends on the cloud.
-func isAccountID(_ text: String, digits: Int) -> Bool {
-    text.utf8.count == digits && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-}
-
-/// Returns whether an ID has the form of AWS (64 hexadecimal digits) or of RADOS Gateway (the account number, or any user name).
-private func isCanonicalUserID(_ id: String) -> Bool {
-    (1...64).contains(id.utf8.count)
-        && id.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-            default: false
-            }
-        }
-}
-
-/// A description of what ``isIssuer(_:)`` accepts.
-let issuerForm = "an issuer URL that begins with https://, without query, of at most 255 characters"
-
-/// Returns whether IAM accepts the URL of an OpenID Connect provider. (IAM API Reference, "CreateOpenIDConnectProvider".)
-func isIssuer(_ url: String) -> Bool {
-    url.hasPrefix("https://") && url.utf8.count > "https://".utf8.count && url.utf8.count <= 255
-        && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
 }
 
 extension [Seed] {

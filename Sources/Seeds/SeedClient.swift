@@ -74,7 +74,7 @@ extension Client {
         expected: nil,
         read: { members, key in
             try members.decode(ifThere: key) { decoder in
-                _ = try decoder.strictContainer(keyedBy: ClientMetadata.CodingKeys.self)
+                _ = try decoder.members(named: ClientMetadata.CodingKeys.allCases.map(\.rawValue))
                 return try ClientMetadata(from: decoder)
             }
         },

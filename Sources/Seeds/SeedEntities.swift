@@ -167,8 +167,17 @@ extension SeedField<OpenIDConnectTrust> {
 extension SeedField {
     /// The URL of an issuer that an account trusts.
     static func issuer(_ path: any WritableKeyPath<Record, String> & Sendable) -> SeedField {
-        required("url", path, Codec.form(SeedShapes.issuer, expecting: issuerForm, where: isIssuer), "The issuer's URL.")
+        required("url", path, Codec.form(.issuer, expecting: issuerForm, where: isIssuer), "The issuer's URL.")
     }
+}
+
+/// A description of what ``isIssuer(_:)`` accepts.
+let issuerForm = "an issuer URL that begins with https://, without query, of at most 255 characters"
+
+/// Returns whether IAM accepts the URL of an OpenID Connect provider. (IAM API Reference, "CreateOpenIDConnectProvider".)
+func isIssuer(_ url: String) -> Bool {
+    url.hasPrefix("https://") && url.utf8.count > "https://".utf8.count && url.utf8.count <= 255
+        && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
 }
 
 extension SAMLTrust {

@@ -35,7 +35,7 @@ extension IdentityProvider {
     }
 
     /// Issuers, whose rule depends on the kind of the provider.
-    private static let issuerCodec: FieldCodec<String> = Codec.plain(SeedShapes.issuer) { JSONValue.string($0) }
+    private static let issuerCodec: FieldCodec<String> = Codec.plain(.issuer) { JSONValue.string($0) }
 
     private static let algorithmCodec = Codec.named(
         .words(SignatureAlgorithm.published.map(\.rawValue)), expecting: "an algorithm with a public key, such as RS256 or ES256",

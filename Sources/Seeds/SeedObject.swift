@@ -41,7 +41,7 @@ package struct SeedObject: Sendable {
         .defaulted("metadata", \.metadata, metadataCodec, "User metadata."),
     ]
 
-    private static let keyCodec = Codec.form(SeedShapes.nonempty, expecting: "an object key of 1 to 1024 bytes") {
+    private static let keyCodec = Codec.form(.nonempty, expecting: "an object key of 1 to 1024 bytes") {
         (1...1024).contains($0.utf8.count)
     }
 

@@ -14,7 +14,7 @@ extension SAMLIdentityProvider {
         ])
 
     /// Entity IDs. (SAML 2.0 Core section 8.3.6.)
-    static let entityIDCodec = Codec.form(SeedShapes.nonempty, expecting: "an entity identifier") { text in
+    static let entityIDCodec = Codec.form(.nonempty, expecting: "an entity identifier") { text in
         (1...1024).contains(text.utf8.count) && text.isXMLText
     }
 }

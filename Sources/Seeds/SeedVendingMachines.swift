@@ -126,9 +126,9 @@ extension VendingUser {
         ]
     ) { user, _ in user.id = String(SHA256.hash("vending machine user \(user.name)").hex.prefix(32)) }
 
-    private static let nameCodec = Codec.form(SeedShapes.nonempty, expecting: "a name of 3 to 128 letters, digits and _ . @") { isName($0) }
+    private static let nameCodec = Codec.form(.nonempty, expecting: "a name of 3 to 128 letters, digits and _ . @") { isName($0) }
 
-    private static let passwordCodec = Codec.form(SeedShapes.nonempty, expecting: "a password of 6 to 128 characters") { isPassword($0) }
+    private static let passwordCodec = Codec.form(.nonempty, expecting: "a password of 6 to 128 characters") { isPassword($0) }
 
     /// The password; empty if only hashes of it are known.
     private var password: String {

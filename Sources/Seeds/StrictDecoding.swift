@@ -1,14 +1,6 @@
 import WireFormats
 
 extension Decoder {
-    /// Returns a container that rejects unknown keys.
-    func strictContainer<Keys: CodingKey & CaseIterable>(
-        keyedBy keys: Keys.Type, renamed: [String: String] = [:]
-    ) throws -> KeyedDecodingContainer<Keys> {
-        _ = try members(named: keys.allCases.map(\.stringValue), renamed: renamed)
-        return try container(keyedBy: keys)
-    }
-
     /// Returns the members of an object. Rejects unknown keys, so that a misspelled setting is never ignored.
     /// - Parameters:
     ///   - known: the names of the fields.
@@ -34,11 +26,6 @@ extension KeyedDecodingContainer {
     /// Decodes the value at `key`, or returns `fallback` if the key is absent. A null is not an absent key.
     func decode<Value: Decodable>(_ key: Key, or fallback: @autoclosure () -> Value) throws -> Value {
         try decode(ifThere: key) ?? fallback()
-    }
-
-    /// Decodes the list at `key`, or returns `fallback` if the key is absent. When faults are collected, faulty elements are omitted.
-    func decode<Element: Decodable>(_ key: Key, or fallback: @autoclosure () -> [Element]) throws -> [Element] {
-        try decodeList(key) { try Element(from: $0) } ?? fallback()
     }
 
     /// Decodes the list at `key`, or returns `nil` if the key is absent. When faults are collected, faulty elements are omitted.
@@ -90,21 +77,6 @@ extension KeyedDecodingContainer {
             try refuse(key, expecting: expected)
             return nil
         }
-        return value
-    }
-
-    /// Decodes a value. Rejects an absent value, and one for which `holds` returns false.
-    func decode<Value: Decodable>(_ key: Key, expecting expected: String, where holds: (Value) -> Bool) throws -> Value {
-        if let value: Value = try decode(ifThere: key) {
-            if !holds(value) { try refuse(key, expecting: expected) }
-            return value
-        }
-        // Any value is sufficient to continue decoding up to the next fault.
-        let substitutes: [Any] = ["", 0, Int64(0), false, [String](), [String: String]()]
-        guard SeedFaultCollector.current != nil, let value = substitutes.lazy.compactMap({ $0 as? Value }).first else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: expected)
-        }
-        try reportMissing(key, expecting: expected)
         return value
     }
 

@@ -28,7 +28,9 @@ struct MobileAdministrationTests {
             let backend = try #require(control.cloud.directory.mobile.backends["shop(1.0)"])
             var json = try #require(made.json.objectValue)
             json["environmentURLs"] = nil
-            #expect(backend.anonymousKey == key && backend.json == json && json["apis"] == [])
+            #expect(backend.anonymousKey == key)
+            #expect(try MobileBackend.record.json(of: backend) == json)
+            #expect(json["apis"] == [])
             // The keys cannot be guessed: they differ from those that a seed derives from the name.
             let second = try await ControlSandbox.keys(mobile: Self.mobile, path: "/mobile/backends/shop(1.0)", body: "{name: 'shop'}")
             #expect(Set([backend.id, backend.clientID, backend.clientSecret, backend.anonymousPassword]).isDisjoint(with: second))

@@ -1,10 +1,9 @@
 import Directory
 import Seeds
-import WireFormats
 
 extension SeedExport {
     /// Exports the token vending machines with the devices and users that a seed can contain; `nil` if there are none.
-    mutating func vendingMachines(_ vending: VendingMachines) throws -> JSONObject? {
+    mutating func vendingMachines(_ vending: VendingMachines) -> SeedVendingMachines? {
         var seeded = SeedVendingMachines()
         for kind in VendingMachines.Kind.allCases {
             guard let machine = vending.machines[kind] else { continue }
@@ -30,6 +29,6 @@ extension SeedExport {
                 seeded.identity = exported
             }
         }
-        return vending.machines.isEmpty ? JSONObject?.none : try SeedVendingMachines.record.json(of: seeded)
+        return vending.machines.isEmpty ? nil : seeded
     }
 }

@@ -20,61 +20,35 @@ package struct SeedExport {
     /// Exports the current state of a sandbox.
     package init(of cloud: Cloud) async throws {
         let directory = cloud.directory
+        let accounts = directory.accounts.values.sorted { $0.id < $1.id }
+        var exported: [JSONValue] = []
+        for account in accounts where account.vendor == .aws { exported.append(.object(try await self.account(account, cloud))) }
+        var seeded = Seed()
+        seeded.identityProviders = directory.providers.values.sorted { $0.name < $1.name }
+        seeded.eventTargets = cloud.eventTargets
+        seeded.regions = cloud.regionRule
+        seeded.mobileCloud = Self.mobile(directory.mobile)
+        var alibaba = SeedAlibaba()
+        for account in accounts where account.vendor == .alibaba { alibaba.accounts.append(try await alibabaAccount(account, cloud)) }
+        alibaba.appServer = directory.appServer
+        seeded.alibaba = alibaba
+        seeded.vendingMachines = vendingMachines(directory.vending)
         var seed = JSONObject()
-        var accounts: [JSONValue] = []
-        for account in directory.accounts.values.sorted(by: { $0.id < $1.id }) where account.vendor == .aws {
-            var json = try self.account(account, directory)
-            var buckets: [JSONValue] = []
-            for bucket in cloud.objects.allBuckets where bucket.account == account.id {
-                buckets.append(.object(try await self.bucket(bucket, cloud)))
-            }
-            json.add("buckets", buckets)
-            accounts.append(.object(json))
-        }
-        seed.add("accounts", accounts)
-        seed.add(
-            "identityProviders",
-            try directory.providers.values.sorted { $0.name < $1.name }.map { .object(try IdentityProvider.record.json(of: $0)) })
-        if let rule = cloud.regionRule { seed["regions"] = .string(rule.rawValue) }
-        let targets = cloud.eventTargets
-        if !targets.isEmpty {
-            seed["eventTargets"] = .object(JSONObject(targets.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
-        }
-        let mobile = try Self.mobile(directory.mobile)
-        if !mobile.isEmpty { seed["mobileCloud"] = .object(mobile) }
-        let alibaba = try await alibaba(cloud, directory)
-        if !alibaba.isEmpty { seed["alibaba"] = .object(alibaba) }
-        if let vending = try vendingMachines(directory.vending) { seed["vendingMachines"] = .object(vending) }
+        seed.add("accounts", exported)
+        for (name, value) in try Seed.record.json(of: seeded).members where value != [:] { seed[name] = value }
         self.seed = .object(seed)
     }
 
-    private mutating func alibaba(_ cloud: Cloud, _ directory: Directory) async throws -> JSONObject {
-        var json = JSONObject()
-        var accounts: [JSONValue] = []
-        for account in directory.accounts.values.sorted(by: { $0.id < $1.id }) where account.vendor == .alibaba {
-            var json = try alibabaAccount(account, directory)
-            var buckets: [JSONValue] = []
-            for bucket in cloud.objects.allBuckets where bucket.account == account.id {
-                buckets.append(.object(try await ossBucket(bucket, cloud)))
-            }
-            json.add("buckets", buckets)
-            accounts.append(.object(json))
-        }
-        json.add("accounts", accounts)
-        if let server = directory.appServer { json["appServer"] = .object(try AppServer.record.json(of: server)) }
-        return json
-    }
-
-    private static func mobile(_ mobile: MobileCloud) throws -> JSONObject {
+    private static func mobile(_ mobile: MobileCloud) -> SeedMobileCloud {
         var seeded = SeedMobileCloud()
         seeded.environment = mobile.environment
         seeded.realms = mobile.realms.values.sorted { $0.key < $1.key }
         seeded.backends = mobile.backends.values.sorted { $0.key < $1.key }
         seeded.customAPIs = mobile.customAPIs.values.sorted { $0.key < $1.key }
-        return try SeedMobileCloud.record.json(of: seeded)
+        return seeded
     }
 
-    private mutating func bucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
+    mutating func bucket(_ bucket: Bucket, _ cloud: Cloud) async throws -> JSONObject {
         let configuration = bucket.configuration
         var seeded = SeedBucket(name: bucket.name, region: bucket.region)
         seeded.ownership = configuration.ownership
@@ -145,10 +119,5 @@ extension JSONObject {
     /// Adds a list unless it is empty.
     mutating func add(_ name: String, _ list: [JSONValue]) {
         if !list.isEmpty { self[name] = .array(list) }
-    }
-
-    /// Adds a text unless it is `nil`.
-    mutating func add(text: String?, as name: String) {
-        if let text { self[name] = .string(text) }
     }
 }

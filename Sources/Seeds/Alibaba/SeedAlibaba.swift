@@ -1,19 +1,25 @@
-import Directory
+package import Directory
 import Policy
 import WireFormats
 
 /// The part of a seed for Alibaba Cloud: accounts with their identities and buckets, and the app server.
-struct SeedAlibaba: Sendable, Decodable {
-    var accounts: [SeedAlibabaAccount]
-    var appServer: AppServer?
+package struct SeedAlibaba: Sendable {
+    /// The accounts.
+    package var accounts: [SeedAlibabaAccount] = []
+    /// The app server.
+    package var appServer: AppServer?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case accounts, appServer }
+    package init() {}
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        accounts = try container.decode(.accounts, or: [])
-        appServer = try container.decode(ifThere: .appServer) { try AppServer.record.decode(from: $0) }
-    }
+    /// The part of seeds for Alibaba Cloud.
+    package static let record = SeedRecord<SeedAlibaba>(
+        "Alibaba Cloud", blank: SeedAlibaba(),
+        fields: [
+            .defaulted(
+                "accounts", \.accounts, Codec.list(SeedAlibabaAccount.record),
+                "Accounts of Alibaba Cloud with their identities and buckets."),
+            .optional("appServer", \.appServer, Codec.record(AppServer.record), "The app server that issues credentials to apps."),
+        ])
 
     /// Returns the records of the accounts' contents, without the accounts. A later seed may extend an account of an earlier one, and refer
     /// to its policies.
@@ -26,35 +32,48 @@ struct SeedAlibaba: Sendable, Decodable {
     }
 }
 
-/// An account of Alibaba Cloud. (RAM User Guide, "Terms".)
-struct SeedAlibabaAccount: Sendable, Decodable {
-    var account: Account
-    var policies: [ManagedPolicy]
-    var groups: [Group]
-    var users: [User]
-    var roles: [Role]
-    var openIDConnectProviders: [OpenIDConnectTrust]
-    var samlProviders: [SAMLTrust]
-    var buckets: [SeedOSSBucket]
+/// An account of Alibaba Cloud in a seed. (RAM User Guide, "Terms".)
+package struct SeedAlibabaAccount: Sendable {
+    /// The account.
+    package var account: Account
+    /// Custom policies.
+    package var policies: [ManagedPolicy] = []
+    /// The groups.
+    package var groups: [Group] = []
+    /// The users.
+    package var users: [User] = []
+    /// The roles.
+    package var roles: [Role] = []
+    /// The OpenID Connect providers that the account trusts.
+    package var openIDConnectProviders: [OpenIDConnectTrust] = []
+    /// The SAML providers that the account trusts.
+    package var samlProviders: [SAMLTrust] = []
+    /// The buckets.
+    package var buckets: [SeedOSSBucket] = []
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, name, rootKeys, policies, groups, users, roles, openIDConnectProviders, samlProviders, buckets
-    }
+    package init(_ account: Account) { self.account = account }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        let id: String = try container.decode(.id, expecting: "an account id of sixteen digits") { id in
-            id.utf8.count == 16 && id.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        }
-        account = Account(
-            id: id, name: try container.decode(.name, or: id), rootKeys: try container.decode(.rootKeys, listOf: AccessKey.record))
-        policies = try container.decode(.policies, listOf: ManagedPolicy.ramRecord)
-        groups = try container.decode(.groups, listOf: Group.ramRecord)
-        users = try container.decode(.users, listOf: User.ramRecord)
-        roles = try container.decode(.roles, listOf: Role.ramRecord)
-        openIDConnectProviders = try container.decode(.openIDConnectProviders, listOf: OpenIDConnectTrust.ramRecord)
-        samlProviders = try container.decode(.samlProviders, listOf: SAMLTrust.ramRecord)
-        buckets = try container.decode(.buckets, listOf: SeedOSSBucket.record)
+    /// Accounts of Alibaba Cloud in seeds.
+    package static let record = SeedRecord<SeedAlibabaAccount>(
+        "Alibaba Cloud account", blank: SeedAlibabaAccount(Account(id: "", name: "", rootKeys: [])),
+        fields: [
+            .required("id", \.account.id, idCodec, "Sixteen digits."),
+            .optional("name", \.account.givenName, Codec.text, "The account's name; its ID by default."),
+            .defaulted("rootKeys", \.account.rootKeys, Codec.list(AccessKey.record), "Access keys of the account."),
+            .defaulted("policies", \.policies, Codec.list(ManagedPolicy.ramRecord), "Custom policies."),
+            .defaulted("groups", \.groups, Codec.list(Group.ramRecord), "Groups."),
+            .defaulted("users", \.users, Codec.list(User.ramRecord), "Users."),
+            .defaulted("roles", \.roles, Codec.list(Role.ramRecord), "Roles."),
+            .defaulted(
+                "openIDConnectProviders", \.openIDConnectProviders, Codec.list(OpenIDConnectTrust.ramRecord),
+                "OpenID Connect providers that the account trusts."),
+            .defaulted(
+                "samlProviders", \.samlProviders, Codec.list(SAMLTrust.ramRecord), "SAML providers that the account trusts."),
+            .defaulted("buckets", \.buckets, Codec.list(SeedOSSBucket.record), "Buckets of OSS."),
+        ])
+
+    private static let idCodec = Codec.form(.pattern("^[0-9]{16}$"), expecting: "an account id of sixteen digits") {
+        isAccountID($0, digits: 16)
     }
 
     /// Returns the records of the account's contents, without the account: first policies and groups, which the others refer to.

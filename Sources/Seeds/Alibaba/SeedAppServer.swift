@@ -98,7 +98,7 @@ extension AppServer.Person {
             .required("password", \.password, Codec.nonempty("a password"), "The password."),
         ])
 
-    private static let nameCodec = Codec.form(SeedShapes.nonempty, expecting: "a name of 2 to 64 letters, digits and .@_-") {
+    private static let nameCodec = Codec.form(.nonempty, expecting: "a name of 2 to 64 letters, digits and .@_-") {
         AppServer.isName($0)
     }
 }

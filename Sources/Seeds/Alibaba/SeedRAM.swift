@@ -173,7 +173,7 @@ extension SeedField {
     fileprivate static func ramName(
         _ path: any WritableKeyPath<Record, String> & Sendable, _ rule: RAMName, expecting expected: String
     ) -> SeedField {
-        required("name", path, Codec.form(SeedShapes.nonempty, expecting: expected) { rule.allows($0) }, "The name.")
+        required("name", path, Codec.form(.nonempty, expecting: expected) { rule.allows($0) }, "The name.")
     }
 
     /// The policies of an entity of RAM.

@@ -67,13 +67,13 @@ extension Codec {
     ///   - longest: the maximum length, in characters.
     ///   - entity: what has the name, such as `a user`.
     static func entityName(longest: Int, of entity: String) -> FieldCodec<String> {
-        form(SeedShapes.name, expecting: "\(entity) name of 1 to \(longest) letters, digits and _+=,.@-") {
+        form(.entityName, expecting: "\(entity) name of 1 to \(longest) letters, digits and _+=,.@-") {
             isEntityName($0, longest: longest)
         }
     }
 
     /// The path of an entity of IAM. (IAM API Reference, "CreateRole", `Path`.)
-    static let path = form(SeedShapes.path, expecting: "a path that begins and ends with /") { path in
+    static let path = form(.entityPath, expecting: "a path that begins and ends with /") { path in
         path.hasPrefix("/") && path.hasSuffix("/") && path.utf8.count <= 512 && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }

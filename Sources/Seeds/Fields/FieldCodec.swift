@@ -53,7 +53,7 @@ enum Codec {
     }
 
     /// Strings that are not empty.
-    static func nonempty(_ expected: String) -> FieldCodec<String> { form(SeedShapes.nonempty, expecting: expected) { !$0.isEmpty } }
+    static func nonempty(_ expected: String) -> FieldCodec<String> { form(.nonempty, expecting: expected) { !$0.isEmpty } }
 
     /// Values that are decoded by their type and obey a rule.
     static func checked<Value: Decodable & Sendable>(

@@ -55,10 +55,3 @@ package struct SeedRecord<Value: Sendable>: Sendable {
         .object(title, fields.map { SeedKey($0.name, $0.shape, $0.sentence, required: $0.isRequired) })
     }
 }
-
-extension KeyedDecodingContainer {
-    /// Decodes the list of records at `key`, which is empty if the key is absent.
-    func decode<Value>(_ key: Key, listOf record: SeedRecord<Value>) throws -> [Value] {
-        try decodeList(key) { try record.decode(from: $0) } ?? []
-    }
-}

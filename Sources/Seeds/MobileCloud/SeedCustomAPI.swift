@@ -53,7 +53,7 @@ extension CustomAPI.Endpoint {
             .defaulted("method", \.method, methodCodec, "The method, or * for each.", isAlwaysWritten: true),
             .required("path", \.path, pathCodec, "The path, such as /orders/{id}."),
             .defaulted("roles", \.roles, Codec.texts, "Roles that may call it.", isAlwaysWritten: true),
-            .answer("status", .integer(200...599), "The status.") { endpoint in
+            .answer("status", statusCodec.shape, "The status.") { endpoint in
                 endpoint.fixed.map { JSONValue.integer(Int64($0.status)) }
             },
             .answer("headers", .map(.text), "Header fields.") { endpoint in
@@ -62,10 +62,10 @@ extension CustomAPI.Endpoint {
             },
             .answer("body", .anything, "The body, a text or JSON.") { $0.body(asTemplate: false) },
             .answer("template", .anything, "A body with {{…}} in it.") { $0.body(asTemplate: true) },
-            .answer("caller", .flag, "Whether the response describes the caller.") { endpoint in
+            .answer("caller", callerCodec.shape, "Whether the response describes the caller.") { endpoint in
                 if case .caller = endpoint.answer { JSONValue?.some(.bool(true)) } else { JSONValue?.none }
             },
-            .answer("forward", .pattern("^https?://"), "The URL that requests are forwarded to.") { endpoint in
+            .answer("forward", forwardCodec.shape, "The URL that requests are forwarded to.") { endpoint in
                 if case .forwarded(let url) = endpoint.answer { JSONValue?.some(.string(url)) } else { JSONValue?.none }
             },
         ]
@@ -76,10 +76,22 @@ extension CustomAPI.Endpoint {
     }
 
     private static let pathCodec = Codec.form(
-        SeedShapes.nonempty, expecting: "a path such as /orders/{id}, with * at its end for the rest"
+        .nonempty, expecting: "a path such as /orders/{id}, with * at its end for the rest"
     ) { EndpointPath($0) != nil }
 
-    private static let forwardForm = "an http:// or https:// URL without query and fragment"
+    private static let statusCodec: FieldCodec<Int> = Codec.checked(.integer(200...599), expecting: "a status of 200 to 599") {
+        (200...599).contains($0)
+    } write: {
+        JSONValue.integer(Int64($0))
+    }
+
+    private static let callerCodec: FieldCodec<Bool> = Codec.checked(.flag, expecting: "true") { $0 } write: { JSONValue.bool($0) }
+
+    private static let forwardCodec = Codec.form(
+        .pattern("^https?://"), expecting: "an http:// or https:// URL without query and fragment"
+    ) {
+        ServiceProviderMetadata.isWebAddress($0) && !$0.contains { "?# ".contains($0) } && !$0.contains(":///")
+    }
 
     /// The response, if the document has it.
     fileprivate var fixed: (status: Int, headers: [String: String], body: String, isTemplate: Bool)? {
@@ -98,12 +110,9 @@ extension CustomAPI.Endpoint {
         guard ways.count <= 1 else { throw members.fault(ways[1], expecting: "one of body, template, caller, forward") }
         switch ways.first {
         case "caller":
-            _ = try members.decode(FieldName("caller"), expecting: "true") { $0 == true }
+            _ = try Self.callerCodec.read(members, FieldName("caller"))
         case "forward":
-            answer = .forwarded(
-                url: try members.decode(FieldName("forward"), expecting: Self.forwardForm) {
-                    ServiceProviderMetadata.isWebAddress($0) && !$0.contains { "?# ".contains($0) } && !$0.contains(":///")
-                })
+            answer = .forwarded(url: try Self.forwardCodec.read(members, FieldName("forward")) ?? "")
         default:
             answer = try fixedAnswer(members, key: ways.first ?? "body")
             return
@@ -117,9 +126,7 @@ extension CustomAPI.Endpoint {
         let value: JSONValue = try members.decode(FieldName(key), or: "")
         let body = value.stringValue ?? value.serialized()
         let isTemplate = key == "template"
-        let status: Int =
-            try members.has("status")
-            ? members.decode(FieldName("status"), expecting: "a status of 200 to 599") { (200...599).contains($0) } : 200
+        let status = try Self.statusCodec.read(members, FieldName("status")) ?? 200
         // (RFC 9110 sections 15.3.5 and 15.4.5.)
         guard body.isEmpty || status != 204 && status != 304 else {
             throw members.fault(key, expecting: "no content with status \(status)")

@@ -50,7 +50,7 @@ extension MobileUser {
         ])
 
     private static let usernameCodec = Codec.form(
-        SeedShapes.nonempty, expecting: "a user name without a colon, and not one of ~, me, login"
+        .nonempty, expecting: "a user name without a colon, and not one of ~, me, login"
     ) {
         !$0.isEmpty && !$0.contains(":") && !["~", "me", "login"].contains($0)
     }

@@ -54,6 +54,17 @@ indirect enum SeedShape: Sendable {
     }
 }
 
+extension SeedShape {
+    /// The name of an entity of IAM.
+    static let entityName = pattern("^[A-Za-z0-9_+=,.@-]+$")
+    /// The path of an entity of IAM.
+    static let entityPath = pattern("^/([!-~]*/)?$")
+    /// A string that is not empty.
+    static let nonempty = pattern("^[\\s\\S]+$")
+    /// The URL of an issuer.
+    static let issuer = pattern("^https://[^?#\\s]+$")
+}
+
 /// A key of an object in seeds.
 struct SeedKey: Sendable {
     var name: String
@@ -75,7 +86,7 @@ package enum SeedSchema {
     /// - Parameter keys: the path of the part, such as `mobileCloud`, `backends`. The key of a list selects the schema of its elements.
     /// - Returns: `nil` if seeds have no such keys.
     package static func part(_ keys: String...) -> JSONValue? {
-        var shape = SeedShapes.seed
+        var shape = Seed.record.shape
         for key in keys {
             guard case .object(_, let known) = shape, let next = known.first(where: { $0.name == key })?.shape else { return nil }
             if case .list(let element, _) = next { shape = element } else { shape = next }
@@ -86,7 +97,7 @@ package enum SeedSchema {
     /// The whole schema, in draft 2020-12, with titles and descriptions.
     package static var document: JSONValue {
         var schema: JSONObject = ["$schema": "https://json-schema.org/draft/2020-12/schema"]
-        for (name, value) in SeedShapes.seed.schema.members { schema[name] = value }
+        for (name, value) in Seed.record.shape.schema.members { schema[name] = value }
         return .object(schema)
     }
 }
