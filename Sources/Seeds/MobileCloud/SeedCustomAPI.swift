@@ -85,7 +85,11 @@ extension CustomAPI.Endpoint {
         JSONValue.integer(Int64($0))
     }
 
-    private static let callerCodec: FieldCodec<Bool> = Codec.checked(.flag, expecting: "true") { $0 } write: { JSONValue.bool($0) }
+    private static let callerCodec: FieldCodec<Bool> = Codec.checked(.flag, expecting: "true") {
+        $0
+    } write: {
+        JSONValue.bool($0)
+    }
 
     private static let forwardCodec = Codec.form(
         .pattern("^https?://"), expecting: "an http:// or https:// URL without query and fragment"
