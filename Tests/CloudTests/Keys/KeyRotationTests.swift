@@ -154,7 +154,7 @@ struct KeyRotationTests {
         func seed(_ algorithm: String, _ name: String = "name: 'company', issuer: 'https://company.example'") throws -> Seed {
             try decodeSeed("{identityProviders: [{\(name), signingAlgorithm: '\(algorithm)'}]}")
         }
-        #expect(try seed("ES384").identityProviders.first?.provider.signingAlgorithm == .es384)
+        #expect(try seed("ES384").identityProviders.first?.signingAlgorithm == .es384)
         for algorithm in ["HS256", "none", "es384", ""] { #expect(throws: SeedError.self) { try seed(algorithm) } }
         #expect(throws: SeedError.self) { try seed("RS256", "name: 'google'") }
     }
