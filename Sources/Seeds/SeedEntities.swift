@@ -67,11 +67,7 @@ extension MultiFactorDevice {
         fields: [
             .required("name", \.name, Codec.entityName(longest: 226, of: "a device's"), "The name of the device."),
             .path(\.path),
-            .required(
-                "seed", \.seed,
-                Codec.named(
-                    .pattern("^[A-Za-z2-7]+=*$"), expecting: "the device's seed in base 32",
-                    make: { text in text.isEmpty ? nil : base32(text) }, text: { $0.base32 }), "The secret in base 32."),
+            .required("seed", \.seed, seedCodec, "The secret in base 32."),
             .optional("user", \.userName, Codec.text, "The user that the device is enabled for."),
             .defaulted("root", \.isOfRoot, Codec.flag, "Whether the device is enabled for the root user."),
             .tags(\.tags),
@@ -80,6 +76,10 @@ extension MultiFactorDevice {
         guard device.isOfRoot, members.has("user"), try members.decode(FieldName("root"), or: false) else { return }
         throw members.fault("root", expecting: "either user or root, not both")
     }
+
+    private static let seedCodec: FieldCodec<[UInt8]> = Codec.named(
+        .pattern("^[A-Za-z2-7]+=*$"), expecting: "the device's seed in base 32", make: { text in text.isEmpty ? nil : base32(text) },
+        text: { $0.base32 })
 
     /// The user that has the device; `nil` for the root user, too.
     fileprivate var userName: String? {

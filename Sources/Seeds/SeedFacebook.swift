@@ -15,7 +15,7 @@ extension FacebookApp {
                 "deauthorizeCallbackURL", \.deauthorizeCallbackURL, Codec.text, "The URL that is called when a user removes the app."),
         ])
 
-    private static let graphVersion = Codec.named(
+    private static let graphVersion: FieldCodec<GraphVersion> = Codec.named(
         .pattern("^v[0-9]+\\.[0-9]+$"), expecting: "a version of the Graph API, such as v2.5", make: { GraphVersion($0) },
         text: { $0.text })
 }

@@ -37,7 +37,7 @@ extension IdentityProvider {
     /// Issuers, whose rule depends on the kind of the provider.
     private static let issuerCodec: FieldCodec<String> = Codec.plain(.issuer) { JSONValue.string($0) }
 
-    private static let algorithmCodec = Codec.named(
+    private static let algorithmCodec: FieldCodec<SignatureAlgorithm> = Codec.named(
         .words(SignatureAlgorithm.published.map(\.rawValue)), expecting: "an algorithm with a public key, such as RS256 or ES256",
         make: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } }, text: { $0.rawValue })
 

@@ -234,11 +234,7 @@ extension AssertionEncryption {
     fileprivate static let record = SeedRecord<AssertionEncryption>(
         "Encryption of assertions", blank: AssertionEncryption(certificate: ""),
         fields: [
-            .optional(
-                "certificate", \.givenCertificate,
-                Codec.named(
-                    .text, expecting: "\(certificateForm), for a key of RSA", make: { bareEncryptionCertificate($0) }, text: { $0 }),
-                "The certificate, PEM or DER in base 64."),
+            .optional("certificate", \.givenCertificate, certificateCodec, "The certificate, PEM or DER in base 64."),
             .defaulted(
                 "content", \.content, fragment(expecting: "aes128-cbc, aes192-cbc, aes256-cbc, aes128-gcm, aes192-gcm or aes256-gcm"),
                 "The cipher.", isAlwaysWritten: true),
@@ -246,6 +242,9 @@ extension AssertionEncryption {
                 "keyTransport", \.keyTransport, fragment(expecting: "rsa-oaep-mgf1p or rsa-oaep"), "The key transport.",
                 isAlwaysWritten: true),
         ])
+
+    private static let certificateCodec: FieldCodec<String> = Codec.named(
+        .text, expecting: "\(certificateForm), for a key of RSA", make: { bareEncryptionCertificate($0) }, text: { $0 })
 
     private var givenCertificate: String? {
         get { certificate }
