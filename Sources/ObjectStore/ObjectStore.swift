@@ -11,6 +11,8 @@ package final class ObjectStore: Sendable {
     let contents: Contents
     let sequences = VersionSequences()
     let buckets: Mutex<BucketTable>
+    /// The turns of those who read long listings and write documents of them: as many as hold their rows at a time.
+    package let listingTurns = Turns(limit: 32)
 
     /// Loads the buckets, and starts to delete the bodies that an earlier process staged but did not publish.
     package init(database: Database) throws(ObjectStoreError) {

@@ -141,7 +141,7 @@ package struct Server: Sendable {
             },
             .init(interval: .seconds(min(10, max(1, settings.sandboxes.idle / 4)))) { await registry.sweep() },
             .init(interval: .seconds(5)) {
-                if registry.services.memory.takeRelief() { await FreeMemory.giveBack() }
+                if registry.services.memory.takeScarcity() { await FreeMemory.giveBack() }
             },
         ])
         let background = BackgroundWork {

@@ -26,18 +26,18 @@ struct ResponseMemoryTests {
         #expect(ClientPresence().longestWholeBody == .max)
     }
 
-    @Test("is given back once after it was scarce, when half of it is free")
-    func relief() {
+    @Test("is given back while it is scarce, and once afterwards")
+    func scarcity() {
         let memory = ResponseMemory(budget: 80)
-        let beforeUse = memory.takeRelief()
+        let beforeUse = memory.takeScarcity()
         #expect(!beforeUse)
         memory.change(by: 41)
-        let whileUsed = memory.takeRelief()
-        #expect(!whileUsed)
+        let whileUsed = memory.takeScarcity()
+        #expect(whileUsed)
         memory.change(by: -1)
-        let afterUse = memory.takeRelief()
+        let afterUse = memory.takeScarcity()
         #expect(afterUse)
-        let again = memory.takeRelief()
+        let again = memory.takeScarcity()
         #expect(!again)
     }
 }

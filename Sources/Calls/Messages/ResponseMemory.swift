@@ -32,10 +32,10 @@ package final class ResponseMemory: Sendable {
         if difference > 0, held > budget / 2 { wasScarce.store(true, ordering: .relaxed) }
     }
 
-    /// Returns whether memory was scarce since the last call that returned true, and is not now.
-    package func takeRelief() -> Bool {
-        guard wasScarce.load(ordering: .relaxed), !isScarce else { return false }
-        return wasScarce.exchange(false, ordering: .relaxed)
+    /// Returns whether memory is scarce, or was since the last call that returned true.
+    package func takeScarcity() -> Bool {
+        let isScarce = isScarce
+        return wasScarce.exchange(isScarce, ordering: .relaxed) || isScarce
     }
 }
 

@@ -10,6 +10,8 @@ extension OSSRequest {
         try authorize(.listObjectVersions, on: bucket)
         let input = try input(ListObjectVersionsInput.self)
         let (parameters, keyMarker) = (input.parameters, input.keyMarker)
+        await objects.listingTurns.take()
+        defer { objects.listingTurns.end() }
         let page: VersionPage
         do {
             page = try await objects.listVersions(parameters.versions(afterKey: keyMarker, input.after), in: bucket.id)

@@ -10,6 +10,8 @@ extension OSSRequest {
         try authorize(.listObjects, on: bucket)
         let input = try input(ListObjectsInput.self)
         let (parameters, marker) = (input.parameters, input.marker)
+        await objects.listingTurns.take()
+        defer { objects.listingTurns.end() }
         let page = try await page(parameters, after: marker, in: bucket)
         return answer(root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
@@ -26,6 +28,8 @@ extension OSSRequest {
         try authorize(.listObjects, on: bucket)
         let input = try input(ListObjectsV2Input.self)
         let (parameters, startAfter, token) = (input.parameters, input.startAfter, input.token)
+        await objects.listingTurns.take()
+        defer { objects.listingTurns.end() }
         let page = try await page(parameters, after: input.after, in: bucket)
         return answer(root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)

@@ -13,6 +13,8 @@ extension S3Request {
         try authorize(.listBucket, on: bucket)
         let input = try input(ListObjectsInput.self)
         let parameters = input.parameters
+        await objects.listingTurns.take()
+        defer { objects.listingTurns.end() }
         let page = try await page(parameters, after: input.after, in: bucket)
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in
             xml.element("Name", bucket.name)
@@ -32,6 +34,8 @@ extension S3Request {
         try authorize(.listBucket, on: bucket)
         let input = try input(ListObjectsV2Input.self)
         let parameters = input.parameters
+        await objects.listingTurns.take()
+        defer { objects.listingTurns.end() }
         let page = try await page(parameters, after: input.after, in: bucket)
         let showsOwner = input.fetchesOwners && showsOwners
         return answer(.ok, bucket.regionField, root: "ListBucketResult", capacity: ListingParameters.roughSize(page.entries.count)) { xml in

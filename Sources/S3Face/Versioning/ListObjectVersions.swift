@@ -11,6 +11,8 @@ extension S3Request {
         try authorize(.listBucketVersions, on: bucket)
         let input = try input(ListObjectVersionsInput.self)
         let parameters = input.parameters
+        await objects.listingTurns.take()
+        defer { objects.listingTurns.end() }
         let page: VersionPage
         do {
             var query = parameters.versions(afterKey: parameters.place(of: input.keyMarker), input.after)

@@ -1,5 +1,6 @@
 import Calls
 import NIOCore
+import ObjectStore
 import WireFormats
 
 /// What the responses of a connection or stream hold in memory, and its writer, which waits until they hold less.

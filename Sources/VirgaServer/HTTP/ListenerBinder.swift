@@ -53,7 +53,7 @@ struct ListenerBinder: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelOption(
-                    .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.longestRead)
+                    .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 1024, maximum: Self.longestRead)
                 )
                 .childChannelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 512 << 10))
                 .childChannelInitializer { channel in

@@ -1,4 +1,5 @@
 import NIOCore
+import ObjectStore
 import Synchronization
 import WireFormats
 
@@ -124,7 +125,7 @@ final class UnreadDocuments: Sendable {
 
     private let state: Mutex<State>
     /// The turns of the requests that came while memory was used up.
-    let turns = RequestTurns()
+    let turns = Turns(limit: 1)
 
     /// - Parameter limit: how many bytes they may hold together.
     init(limit: Int) { state = Mutex(State(limit: limit)) }

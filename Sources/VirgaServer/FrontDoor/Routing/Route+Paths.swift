@@ -68,7 +68,7 @@ extension RoutingRow {
             guard path.hasPrefix(text), residents.hasVendingMachine(kind) else { return nil }
             let rest = String(path.dropFirst(text.count))
             return rest.isEmpty || rest.hasPrefix("/") ? Route(endpoint, path: rest) : nil
-        case .label, .scope, .scheme, .parameter, .version, .call, .probe, .agent: return nil
+        case .label, .scope, .scheme, .parameter, .version, .target, .call, .probe, .agent: return nil
         }
     }
 

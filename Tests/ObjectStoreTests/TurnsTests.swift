@@ -1,13 +1,11 @@
+import ObjectStore
 import Testing
 
-@testable import VirgaServer
-
-@Suite("Requests that came while memory was used up")
-struct RequestTurnsTests {
-    private let turns = RequestTurns()
-
-    @Test("have their turns in the order in which they came")
+@Suite("Turns")
+struct TurnsTests {
+    @Test("come in the order in which they were asked for")
     func order() async {
+        let turns = Turns(limit: 1)
         await turns.take()
         let (served, continuation) = AsyncStream.makeStream(of: Int.self)
         await withTaskGroup { group in
@@ -16,24 +14,27 @@ struct RequestTurnsTests {
                     await turns.take()
                     continuation.yield(number)
                 }
-                while turns.count < number { await Task.yield() }
+                while turns.waiting < number { await Task.yield() }
             }
             var order: [Int] = []
             turns.end()
             for await number in served.prefix(3) {
                 // Nobody else has a turn until this one ends.
-                order.append(number * 10 + turns.count)
+                order.append(number * 10 + turns.waiting)
                 turns.end()
             }
             #expect(order == [12, 21, 30])
         }
     }
 
-    @Test("do not wait when nobody has a turn")
-    func free() async {
-        await turns.take()
+    @Test("are had by as many as the limit says")
+    func limit() async {
+        let turns = Turns(limit: 2)
+        for _ in 0..<2 { await turns.take() }
+        async let third: Void = turns.take()
+        while turns.waiting == 0 { await Task.yield() }
         turns.end()
-        await turns.take()
-        #expect(turns.count == 0)
+        await third
+        #expect(turns.waiting == 0)
     }
 }
