@@ -5,7 +5,8 @@ extension HostNames {
     /// Returns whether a host is a loopback address: one of 127.0.0.0/8, also as an IPv4-mapped address, or `::1`, with or without brackets.
     /// A name with the same beginning, such as `127.example.com`, may belong to any host. (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.)
     package static func isLoopback(_ host: String) -> Bool {
-        // Compares bytes for speed, because every request's host is checked.
+        // Compares bytes for speed, because every request's host is checked; most name this address.
+        if host.equals("127.0.0.1") { return true }
         switch host.utf8.first {
         case UInt8(ascii: "1"): return isLoopback4(host.utf8[...])
         case UInt8(ascii: ":"): return isLoopback6(host.utf8[...])

@@ -51,9 +51,11 @@ package struct JSONObject: Hashable, Sendable {
 
     /// Returns the position of the member with this name.
     func place(of name: String) -> Int? {
-        let length = name.utf8.count
-        for place in 0..<storage.count where storage[place].name.utf8.count == length && storage[place].name == name { return place }
-        return nil
+        // In place: a copy of each name would be counted.
+        storage.withUnsafeBufferPointer { members in
+            for place in members.indices where members[place].name.equals(name) { return place }
+            return nil
+        }
     }
 
     /// Replaces the value of the member at a position.
