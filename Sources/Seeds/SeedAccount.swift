@@ -25,6 +25,7 @@ package struct SeedAccount: Sendable {
     /// The buckets.
     package var buckets: [SeedBucket] = []
 
+    /// - Parameter account: the account itself, without what it owns.
     package init(_ account: Account) { self.account = account }
 
     /// Accounts of AWS in seeds.

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// One operation of an AWS service: a row of the service's table.
 struct ServiceOperation<Face: ServiceFace>: Sendable {
     /// Performs a signed call.

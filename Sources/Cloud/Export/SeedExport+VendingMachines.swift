@@ -1,5 +1,6 @@
 import Directory
 import Seeds
+import WireFormats
 
 extension SeedExport {
     /// Exports the token vending machines with the devices and users that a seed can contain; `nil` if there are none.

@@ -1,5 +1,6 @@
 import NIOCore
 import Synchronization
+import WireFormats
 
 /// Lets work that needs much memory be done by few at a time, in the order in which they come.
 ///

@@ -51,6 +51,7 @@ package struct SeedAlibabaAccount: Sendable {
     /// The buckets.
     package var buckets: [SeedOSSBucket] = []
 
+    /// - Parameter account: the account itself, without what it owns.
     package init(_ account: Account) { self.account = account }
 
     /// Accounts of Alibaba Cloud in seeds.
