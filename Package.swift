@@ -32,14 +32,29 @@ let objects: [Target.Dependency] = ["ObjectServing"]
 /// The commit that is built: from the variable where there is no repository, as in a container.
 let commit = Context.environment["VIRGA_COMMIT"] ?? Context.gitInformation?.currentCommit ?? ""
 
-func room(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// The folder of a target below `Sources`, and that of its tests below `Tests/Unit`: its floor, and its name without what the floor says.
+func place(of name: String) -> String {
+    switch name {
+    case "VirgaCommand": "Command"
+    case "VirgaServer": "Server"
+    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace": "Faces/" + name.dropLast("Face".count)
+    case "AWSIdentityFaces", "AlibabaIdentityFaces": "Faces/" + name.dropLast("Faces".count)
+    case "IdentityProviders": "Faces/" + name
+    case "Calls", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
+    case "VirgaTesting", "VirgaSwiftTesting": "Testing/" + name
+    default: "Foundations/" + name
+    }
+}
+
+func room(_ name: String, on dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/" + place(of: name), resources: resources, swiftSettings: settings)
 }
 
 func tests(of name: String, and dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, resources: resources,
-        swiftSettings: settings)
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, path: "Tests/Unit/" + place(of: name),
+        resources: resources, swiftSettings: settings)
 }
 
 let package = Package(
@@ -64,13 +79,16 @@ let package = Package(
     targets: [
         // Floor 0: pure; no clock, no database of its own.
         .target(
-            name: "CAWSManagedPolicies", exclude: ["documents.deflate", "index.inc", "policies", "refresh.py", "source.json"],
+            name: "CAWSManagedPolicies", path: "Sources/Foundations/CAWSManagedPolicies",
+            exclude: ["documents.deflate", "index.inc", "policies", "refresh.py", "source.json"],
             cSettings: [.headerSearchPath(".")]),
-        .target(name: "CBuildCommit", cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
-        .target(name: "CChecksums"),
-        .target(name: "CDeflate", linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
-        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "CBuildCommit", path: "Sources/Foundations/CBuildCommit",
+            cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
+        .target(name: "CChecksums", path: "Sources/Foundations/CChecksums"),
+        .target(name: "CDeflate", path: "Sources/Foundations/CDeflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "COpenSSL", path: "Sources/Foundations/COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+        .systemLibrary(name: "CSQLite", path: "Sources/Foundations/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("WireFormats", on: ["CChecksums", "CDeflate"]),
         room("Caching"),
         room("Cryptography", on: ["COpenSSL"]),
@@ -82,13 +100,11 @@ let package = Package(
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
         room("ObjectStore", on: ["SQLite", "Policy", "Cryptography", "WireFormats", nioCore, nioPosix]),
-        .target(
-            name: "Directory",
-            dependencies: pure + ["CAWSManagedPolicies", .product(name: "HashTreeCollections", package: "swift-collections")],
-            resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")], swiftSettings: settings),
-        .target(
-            name: "Seeds", dependencies: pure + ["ObjectStore", "Directory"],
-            resources: [.embedInCode("BuiltIn/personal-file-store.json5")], swiftSettings: settings),
+        room(
+            "Directory", on: pure + ["CAWSManagedPolicies", .product(name: "HashTreeCollections", package: "swift-collections")],
+            resources: [.embedInCode("Policies/RAMSystemPolicies/ram-system-policies.json")]),
+        room(
+            "Seeds", on: pure + ["ObjectStore", "Directory"], resources: [.embedInCode("BuiltIn/personal-file-store.json5")]),
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", httpTypes, nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
@@ -102,15 +118,15 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("MobileCloudFace", on: face + objects),
         room("ControlFace", on: face + [nioPosix]),
-        .target(
-            name: "ConsoleFace",
-            dependencies: [
+        room(
+            "ConsoleFace",
+            on: [
                 "Calls", "Directory", "Federation", "ObjectServing", "RequestSigning", "Cryptography", "WireFormats", httpTypes,
                 nioCore,
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
-            ], swiftSettings: settings),
+            ]),
 
         // Floor 3: the composition root.
         room(
@@ -126,9 +142,9 @@ let package = Package(
             ]),
 
         // Floor 4: the ways in.
-        .target(
-            name: "VirgaCommand",
-            dependencies: [
+        room(
+            "VirgaCommand",
+            on: [
                 "VirgaServer", "Cloud", "ClientEnvironment", "Directory", "ObjectStore", "Seeds", "Federation", "RequestSigning",
                 "Cryptography", "WireFormats", httpClient,
                 httpTypes,
@@ -136,8 +152,7 @@ let package = Package(
                 logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,
-            ],
-            swiftSettings: settings),
+            ]),
         room(
             "VirgaTesting",
             on: sandbox + ["VirgaServer", "ControlFace", "Federation", "ClientEnvironment"]),
@@ -154,7 +169,7 @@ let package = Package(
         .executableTarget(
             name: "Decisions", dependencies: ["Policy", "WireFormats"], path: "Tests/Benchmarks/Decisions", swiftSettings: settings),
 
-        // What other programs for XML security are held against; see Tests/EndToEnd/test_xml_security.py.
+        // What other programs for XML security are held against; see Tests/EndToEnd/saml/test_xml_security.py.
         .executableTarget(
             name: "XMLOracle", dependencies: ["Tokens", "Cryptography", "WireFormats"], path: "Tests/Oracles/XML",
             swiftSettings: settings),

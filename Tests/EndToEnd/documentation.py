@@ -24,7 +24,7 @@ from pathlib import Path
 
 from cloud import PATIENCE_SECONDS, REPOSITORY, TimedOut, clean_environment, executable, wait_until
 
-PAGES = REPOSITORY / "Sources/VirgaTesting/Documentation.docc"
+PAGES = REPOSITORY / "Sources/Documentation"
 PORT = "4566"
 # How long a wrong output may still become the expected one.
 OUTPUT_SECONDS = 60
@@ -113,7 +113,7 @@ class Session:
             (folder / name).symlink_to(REPOSITORY / name)
         environment = clean_environment(
             HOME=str(folder), VIRGA_PORT=port, VIRGA_ENDPOINT=f"http://127.0.0.1:{port}", TMPDIR=str(folder),
-            PYTHONPATH=str(REPOSITORY / "Sources/Python"), PYTEST_PLUGINS="virga_cloud.pytest_plugin", PYTHONDONTWRITEBYTECODE="1",
+            PYTHONPATH=str(REPOSITORY / "Sources/Testing/Python"), PYTEST_PLUGINS="virga_cloud.pytest_plugin", PYTHONDONTWRITEBYTECODE="1",
             # Compiling the AWS SDK anew takes a minute.
             GOCACHE=os.environ.get("GOCACHE", str(Path.home() / ".cache" / "go-build")),
             PATH=os.pathsep.join([str(bin_folder), os.environ["PATH"]]))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
-sys.path[:0] = [str(REPOSITORY / "Tests" / "Fuzz"), str(REPOSITORY / "Tests" / "EndToEnd")]
+sys.path[:0] = [str(REPOSITORY / "Tests" / "Hardening" / "requests"), str(REPOSITORY / "Tests" / "EndToEnd")]
 
 from requests_and_signatures import Request, oss4, rpc, version4  # noqa: E402
 

@@ -133,7 +133,7 @@ def main():
         "--quota", type=int, action="append", metavar="PERCENT", help="of one core, for each shard; may be repeated (3 and 10)")
     options = parser.parse_args()
     if options.only != "measurement":
-        tests = [sys.executable, "-m", "pytest", "-q", "Tests/EndToEnd/test_cluster.py"]
+        tests = [sys.executable, "-m", "pytest", "-q", "Tests/EndToEnd/operations/test_cluster.py"]
         if code := subprocess.run(tests, cwd=REPOSITORY).returncode:
             raise SystemExit(code)
     if options.only == "tests":

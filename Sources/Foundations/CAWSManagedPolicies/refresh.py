@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Refreshes AWS's managed policies and the index that the executable finds them by.
 
-    Sources/CAWSManagedPolicies/refresh.py aws               asks IAM, with boto3 and the AWS credentials of the caller
-    Sources/CAWSManagedPolicies/refresh.py moto [VERSION]    takes the list in the Python package moto, which was recorded from IAM
-    Sources/CAWSManagedPolicies/refresh.py index             writes index and documents again after a policy was edited, added or removed
-    Sources/CAWSManagedPolicies/refresh.py check             exits with 1 if index or documents do not fit the policies
+    Sources/Foundations/CAWSManagedPolicies/refresh.py aws               asks IAM, with boto3 and the AWS credentials of the caller
+    Sources/Foundations/CAWSManagedPolicies/refresh.py moto [VERSION]    takes the list in the Python package moto, which was recorded from IAM
+    Sources/Foundations/CAWSManagedPolicies/refresh.py index             writes index and documents again after a policy was edited, added or removed
+    Sources/Foundations/CAWSManagedPolicies/refresh.py check             exits with 1 if index or documents do not fit the policies
 
 `policies/NAME.json` is one policy: PolicyName, Path, DefaultVersionId, CreateDate, UpdateDate and Document, as ListPolicies and
 GetPolicyVersion return them. `source.json` says where the policies are from and when they were fetched. A policy that the source does not
@@ -167,11 +167,11 @@ def check():
         except zlib.error:
             fits = False
         if not fits:
-            sys.exit("refresh.py: documents.deflate does not fit the files of policies/; run Sources/CAWSManagedPolicies/refresh.py index")
+            sys.exit("refresh.py: documents.deflate does not fit the files of policies/; run Sources/Foundations/CAWSManagedPolicies/refresh.py index")
         sizes.append((len(rest) - len(expander.unused_data), len(text)))
         rest = expander.unused_data
     if rest or not INDEX.is_file() or INDEX.read_text() != index(policies, sizes):
-        sys.exit("refresh.py: index.inc does not fit the files of policies/; run Sources/CAWSManagedPolicies/refresh.py index")
+        sys.exit("refresh.py: index.inc does not fit the files of policies/; run Sources/Foundations/CAWSManagedPolicies/refresh.py index")
 
 
 def main():

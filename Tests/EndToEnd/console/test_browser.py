@@ -21,7 +21,7 @@ from clients import assume
 from login_page import OTHER_REDIRECT_URI
 from navigation import patiently, press
 
-ARTIFACTS = Path(__file__).parent / "artifacts"
+ARTIFACTS = Path(__file__).parents[1] / "artifacts"
 
 
 @pytest.fixture

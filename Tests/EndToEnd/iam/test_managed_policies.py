@@ -1,4 +1,4 @@
-"""The AWS managed policies in IAM equal the files of `Sources/CAWSManagedPolicies/policies`."""
+"""The AWS managed policies in IAM equal the files of `Sources/Foundations/CAWSManagedPolicies/policies`."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 from clients import client
 from cloud import REPOSITORY
 
-FOLDER = REPOSITORY / "Sources" / "CAWSManagedPolicies" / "policies"
+FOLDER = REPOSITORY / "Sources" / "Foundations" / "CAWSManagedPolicies" / "policies"
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 Every operation is served, or refused by name and listed in the page. Every parameter is read, or refused by name and listed: each is sent
 once with a value that its constraints forbid, which is an error only if the operation reads it. Run this file alone to see what a newer
-SDK brings: `pytest Tests/EndToEnd/test_service_models.py`.
+SDK brings: `pytest Tests/EndToEnd/iam/test_service_models.py`.
 """
 
 import re
@@ -17,7 +17,7 @@ from botocore.credentials import Credentials
 
 from cloud import ACCOUNT, REPOSITORY, Cloud
 
-PAGE = (REPOSITORY / "Sources/VirgaTesting/Documentation.docc/AWS.md").read_text()
+PAGE = (REPOSITORY / "Sources/Documentation/AWS.md").read_text()
 
 def model(service):
     return botocore.session.get_session().get_service_model(service)

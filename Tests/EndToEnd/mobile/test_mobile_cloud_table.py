@@ -1,4 +1,4 @@
-"""Checks `Tests/MobileCloud.md`: every requirement is there once, and each test in it exists and names the requirement."""
+"""Checks `Tests/Conformance/MobileCloud.md`: every requirement is there once, and each test in it exists and names the requirement."""
 
 import ast
 import re
@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-TESTS = FOLDER.parent
-TABLE = TESTS / "MobileCloud.md"
+UNITS = FOLDER.parents[1] / "Unit"
+TABLE = FOLDER.parents[1] / "Conformance" / "MobileCloud.md"
 REQUIREMENTS = 155
 ROW = re.compile(r"\| R(\d+) \| ([^|]+) \| ([^|]+) \|")
 TEST = re.compile(r"`([\w/+]+\.(?:py|swift))::(\w+)`")
@@ -33,7 +33,7 @@ def mentioned(text):
 @cache
 def shown_in(file):
     """The tests of a file, with the requirements that each names in its text or in the comment above it."""
-    path = (FOLDER if file.endswith(".py") else TESTS) / file
+    path = next(FOLDER.parent.rglob(file)) if file.endswith(".py") else UNITS / file
     text = path.read_text()
     if file.endswith(".py"):
         lines = text.splitlines()

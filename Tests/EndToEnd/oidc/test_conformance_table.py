@@ -1,4 +1,4 @@
-"""Checks that each test in `Tests/OpenIDConformance.md` exists, in every variant."""
+"""Checks that each test in `Tests/Conformance/OpenID.md` exists, in every variant."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from cloud import PATIENCE_SECONDS
 
 FOLDER = Path(__file__).parent
-TABLE = FOLDER.parent / "OpenIDConformance.md"
+TABLE = FOLDER.parents[1] / "Conformance" / "OpenID.md"
 PLANS = [
     "oidcc-config-certification-test-plan", "oidcc-basic-certification-test-plan", "oidcc-implicit-certification-test-plan",
     "oidcc-hybrid-certification-test-plan", "oidcc-formpost-basic-certification-test-plan",

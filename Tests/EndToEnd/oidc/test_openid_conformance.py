@@ -1,5 +1,5 @@
 """Tests of the OpenID conformance suite's modules of the Config, Basic, Implicit, Hybrid and Form Post plans, each under its module's
-name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+name. `Tests/Conformance/OpenID.md` lists plans, modules and these tests."""
 
 from urllib.parse import urlencode
 

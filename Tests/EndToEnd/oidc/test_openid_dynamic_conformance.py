@@ -1,5 +1,5 @@
 """Tests of the OpenID conformance suite's modules of the Dynamic plan that no other plan has, each under its module's name: a client
-registers itself, and authenticates with its own key. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+registers itself, and authenticates with its own key. `Tests/Conformance/OpenID.md` lists plans, modules and these tests."""
 
 import json
 import time

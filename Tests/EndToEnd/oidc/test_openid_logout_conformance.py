@@ -1,5 +1,5 @@
 """Tests of the OpenID conformance suite's modules of the RP-initiated and Back-channel logout plans, each under its module's name.
-`Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+`Tests/Conformance/OpenID.md` lists plans, modules and these tests."""
 
 import base64
 import json

@@ -1,5 +1,5 @@
 """Tests of the OpenID conformance suite's modules on requests that use codes again, POST, request objects, single claims, refresh tokens and
-PKCE, each under its module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+PKCE, each under its module's name. `Tests/Conformance/OpenID.md` lists plans, modules and these tests."""
 
 import base64
 import hashlib

@@ -1,5 +1,5 @@
 """Tests of the OpenID conformance suite's modules of the Front-channel logout, Session management and Third-party-initiated login plans,
-each under its module's name. `Tests/OpenIDConformance.md` lists plans, modules and these tests."""
+each under its module's name. `Tests/Conformance/OpenID.md` lists plans, modules and these tests."""
 
 import base64
 import json

@@ -1,6 +1,6 @@
 """Suites of users in Go, Ruby, Java and JavaScript: each test has a sandbox, and the tests of a suite run in parallel against one server.
 
-The suites are the folders `go_sample`, `ruby_sample`, `java_sample` and `node_sample`. Each uses the file of `Sources/Clients` that its
+The suites are the folders `go_sample`, `ruby_sample`, `java_sample` and `node_sample`. Each uses the file of `Sources/Testing/Clients` that its
 users copy.
 """
 
@@ -14,7 +14,7 @@ import requests
 
 from cloud import REPOSITORY, Cloud, free_port
 
-HELPERS = REPOSITORY / "Sources" / "Clients"
+HELPERS = REPOSITORY / "Sources" / "Testing" / "Clients"
 JARS = Path("/usr/share/java")
 TOKEN = "token-of-the-suite"
 
@@ -46,7 +46,7 @@ def is_refused(variables):
 
 def copied(language, helper, folder, helper_folder=None):
     """Copies a sample suite, and the helper as its users do."""
-    shutil.copytree(Path(__file__).parent / f"{language}_sample", folder, dirs_exist_ok=True)
+    shutil.copytree(REPOSITORY / "Tests" / "EndToEnd" / f"{language}_sample", folder, dirs_exist_ok=True)
     target = helper_folder or folder
     target.mkdir(parents=True, exist_ok=True)
     shutil.copy(HELPERS / helper, target)

@@ -12,7 +12,7 @@ import pytest
 from cloud import REPOSITORY
 from programs import essential, found, installed, listed, queried
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1]
 
 
 def relations(field):
@@ -85,7 +85,7 @@ def test_a_program_that_is_not_listed_cannot_be_called():
 
 def test_programs_that_are_named_by_their_path_are_listed():
     """Neither `PATH` nor its check sees these."""
-    named = {(file.name, name) for file in HERE.glob("*.py") for name in re.findall(r'"/(?:usr/)?s?bin/([\w-]+)"', file.read_text())}
+    named = {(file.name, name) for file in HERE.rglob("*.py") for name in re.findall(r'"/(?:usr/)?s?bin/([\w-]+)"', file.read_text())}
     assert ("navigation.py", "chromium") in named
     allowed = set(listed()) | essential()
     assert {(file, name) for file, name in named if name not in allowed and file not in {"programs.py", "test_programs.py"}} == set()

@@ -12,7 +12,7 @@ import pytest
 
 from cloud import REPOSITORY, clean_environment, executable, run
 
-sys.path.insert(0, str(REPOSITORY / "Sources" / "Python"))
+sys.path.insert(0, str(REPOSITORY / "Sources" / "Testing" / "Python"))
 
 import virga_cloud  # noqa: E402
 from virga_cloud.refusals import refusal_report  # noqa: E402

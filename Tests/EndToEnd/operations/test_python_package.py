@@ -14,9 +14,9 @@ import requests
 
 from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
 
-SOURCES = REPOSITORY / "Sources" / "Python"
-SAMPLE = Path(__file__).parent / "python_sample"
-REQUIREMENTS = Path(__file__).parent / "requirements.txt"
+SOURCES = REPOSITORY / "Sources" / "Testing" / "Python"
+SAMPLE = REPOSITORY / "Tests" / "EndToEnd" / "python_sample"
+REQUIREMENTS = REPOSITORY / "Tests" / "EndToEnd" / "requirements.txt"
 
 
 def ended(*command, status=0, cwd=None, **variables):

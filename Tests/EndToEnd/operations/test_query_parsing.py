@@ -8,9 +8,9 @@ SOURCES = sorted((REPOSITORY / "Sources").rglob("*.swift"))
 # A parser beside `Call.queryFields`, which keeps its result.
 PARSING = re.compile(r"FormFields\(parsing: (\w+\.)*query\)")
 ALLOWED = {
-    "Calls/Call.swift", "VirgaServer/FrontDoor/Routing/RoutingFacts.swift",
+    "Sandbox/Calls/Call.swift", "Server/FrontDoor/Routing/RoutingFacts.swift",
     # These parse other texts of this name.
-    "ControlFace/Journal/JournalFilter.swift", "ControlFace/ControlFace+SAML.swift"}
+    "Faces/Control/Journal/JournalFilter.swift", "Faces/Control/ControlFace+SAML.swift"}
 # Swift's own searches in strings compare characters.
 SEARCHING = re.compile(r"facts\.query\.(contains|split|range)\b")
 

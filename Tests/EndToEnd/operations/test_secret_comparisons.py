@@ -14,15 +14,15 @@ COMPARISON = re.compile(
 
 # Files, with the text of a comparison that is not between a presented secret and a kept one.
 ALLOWED = [
-    ("Cloud/Keys/Epoch.swift", "left.secret == right.secret"),
-    ("ConsoleFace/Playground/WalkActions.swift", "text == walk.token?.text"),
-    ("Directory/Providers/ServiceProviderMetadata.swift", "data.namespace == XMLSecurity.signature"),
-    ("Directory/Users/Directory+Passwords.swift", "password == account.alias"),
-    ("Federation/Authentication/WellKnownKeys.swift", "key.secret == key.id"),
-    ("Federation/Minting/TokenMint+OnDemand.swift", "altered == issued.token"),
-    ("MobileCloudFace/OAuth/PresentedClient.swift", "(id, secret) != (pair.name, pair.password)"),
-    ("RequestSigning/SignatureV4/SigningKeyCache.swift", "$0.secret == secret"),
-    ("Seeds/SeedCheck.swift", "earlier.rootKeys[name] != key.secret"),
+    ("Sandbox/Cloud/Keys/Epoch.swift", "left.secret == right.secret"),
+    ("Faces/Console/Playground/WalkActions.swift", "text == walk.token?.text"),
+    ("Sandbox/Directory/Providers/ServiceProviderMetadata.swift", "data.namespace == XMLSecurity.signature"),
+    ("Sandbox/Directory/Users/Directory+Passwords.swift", "password == account.alias"),
+    ("Sandbox/Federation/Authentication/WellKnownKeys.swift", "key.secret == key.id"),
+    ("Sandbox/Federation/Minting/TokenMint+OnDemand.swift", "altered == issued.token"),
+    ("Faces/MobileCloud/OAuth/PresentedClient.swift", "(id, secret) != (pair.name, pair.password)"),
+    ("Foundations/RequestSigning/SignatureV4/SigningKeyCache.swift", "$0.secret == secret"),
+    ("Sandbox/Seeds/SeedCheck.swift", "earlier.rootKeys[name] != key.secret"),
 ]
 
 

@@ -248,7 +248,7 @@ def test_the_schema_rejects_structural_faults(schema, name):
 
 
 def test_the_schema_beside_the_pages_is_the_printed_one(schema):
-    published = REPOSITORY / "Sources" / "VirgaTesting" / "Documentation.docc" / "seed.schema.json"
+    published = REPOSITORY / "Sources" / "Documentation" / "seed.schema.json"
     assert json.loads(published.read_text()) == schema, "write it again: virga seed schema > seed.schema.json"
 
 

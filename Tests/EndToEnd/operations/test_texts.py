@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHECK = ROOT / ".ci" / "texts"
 
 
@@ -37,7 +37,7 @@ def test_finds_a_planted_fault(tmp_path, text):
     (folder / "Planted.swift").write_text(text)
     status, found = check(tmp_path)
     assert status == 1
-    assert found.startswith("Federation/Planted.swift:")
+    assert found.startswith("Sandbox/Federation/Planted.swift:")
 
 
 def test_accepts_files_that_import_the_comparisons(tmp_path):

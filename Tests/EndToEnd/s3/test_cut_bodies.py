@@ -8,7 +8,7 @@ import pytest
 from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud
 from test_connections import answer
 
-sys.path.append(str(REPOSITORY / "Tests" / "Fuzz"))
+sys.path.append(str(REPOSITORY / "Tests" / "Hardening" / "requests"))
 
 import corpus  # noqa: E402
 

@@ -2,7 +2,7 @@
 
 Each member of an operation that is served is sent once with a value that must change the answer or what is stored. A member that changes
 neither must be in the page's table of ignored members, with the reason. Run this file alone to see what a newer SDK brings:
-`pytest Tests/EndToEnd/test_s3_members.py`.
+`pytest Tests/EndToEnd/s3/test_s3_members.py`.
 """
 
 import re
@@ -15,8 +15,8 @@ from cloud import REPOSITORY
 from s3_requests import BODIES, Requests
 from sandboxes import Sandbox
 
-TABLE = (REPOSITORY / "Sources/S3Face/Routing/HeaderTable.swift").read_text()
-PAGE = (REPOSITORY / "Sources/VirgaTesting/Documentation.docc/AWS.md").read_text()
+TABLE = (REPOSITORY / "Sources/Faces/S3/Routing/HeaderTable.swift").read_text()
+PAGE = (REPOSITORY / "Sources/Documentation/AWS.md").read_text()
 SEED = """{accounts: [
   {id: "000000000000", name: "main", rootKeys: [{id: "test", secret: "test"}]},
   {id: "111111111111", name: "neighbour", email: "next@door.example", rootKeys: [{id: "neighbour", secret: "neighbour"}]}]}"""

@@ -9,7 +9,7 @@ import pytest
 from clients import refusal_of, signed
 from cloud import BUCKET
 
-PAGE = Path(__file__).parents[2] / "Sources/VirgaTesting/Documentation.docc/AWS.md"
+PAGE = Path(__file__).parents[3] / "Sources/Documentation/AWS.md"
 # They have hosts of their own, and the paths of other operations here.
 ELSEWHERE = {"ListDirectoryBuckets", "WriteGetObjectResponse"}
 

@@ -258,7 +258,7 @@ def test_a_header_that_a_url_does_not_cover_is_refused(cloud, bucket):
     assert error["Message"] == "There were headers present in the request which were not signed"
 
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "Sources/VirgaTesting/Documentation.docc/AWS.md"
+PAGE = pathlib.Path(__file__).resolve().parents[3] / "Sources/Documentation/AWS.md"
 
 
 def newer_subresources():

@@ -7,7 +7,7 @@ import WireFormats
 ///
 /// S3 ignores most headers that an operation does not define. The table has those that it refuses, and those that look as if they had to
 /// be refused. It also has every header that an operation defines and that is refused or has no effect here; the page about AWS lists
-/// these with their reasons, and `Tests/EndToEnd/test_s3_members.py` finds those that are missing.
+/// these with their reasons, and `Tests/EndToEnd/s3/test_s3_members.py` finds those that are missing.
 struct HeaderRow: Sendable {
     /// The operations that a row is about.
     enum Scope: Sendable {

@@ -32,7 +32,7 @@ final class Visitor {
 
     /// A sandbox with the seed of the Personal File Store, or another included seed.
     static func sandbox(_ name: String = "personal-file-store") async throws -> Cloud {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         let seed = try SeedFile(path: "/\(root)/seed/\(name).json5").decode()
         return try await Cloud.openForTest(seeds: [seed])
     }

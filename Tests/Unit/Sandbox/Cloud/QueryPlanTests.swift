@@ -63,9 +63,9 @@ struct QueryPlanTests {
 
     /// The source files that can have SQL.
     private static func sources() throws -> [(name: String, text: String)] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         return try ["ObjectStore", "Cloud"].flatMap { room in
-            let folder = root.appending(path: "Sources/\(room)")
+            let folder = URL(filePath: "\(root)/Sources/Sandbox/\(room)")
             let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
             return try paths.map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
         }

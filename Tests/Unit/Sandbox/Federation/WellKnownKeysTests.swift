@@ -12,7 +12,7 @@ struct WellKnownKeysTests {
         "are all keys of the seeds that Virga includes",
         arguments: ["alibaba", "keycloak", "mobile-cloud", "personal-file-store", "vending-machine"])
     func seeds(name: String) async throws {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         let cloud = try await Cloud.open(folder: nil, seeds: [try SeedFile(path: "/\(root)/seed/\(name).json5").decode()])
         let keys = cloud.directory.keys.values.map { holder in
             switch holder {

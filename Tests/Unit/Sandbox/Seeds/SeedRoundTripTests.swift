@@ -6,7 +6,7 @@ import WireFormats
 
 @Suite("Records of seeds")
 struct SeedRoundTripTests {
-    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    private static let root = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
 
     @Test(
         "that are shipped are the same after they are read, written and read again",
@@ -33,7 +33,7 @@ struct SeedRoundTripTests {
 
     @Test("have all their keys in the tables of the page")
     func page() throws {
-        let path = "\(Self.root)/Sources/VirgaTesting/Documentation.docc/Seeds.md"
+        let path = "\(Self.root)/Sources/Documentation/Seeds.md"
         let page = String(decoding: try SeedFile(path: path).text, as: UTF8.self)
         for (title, names) in Self.documented {
             for name in names { #expect(page.contains("`\(name)"), "\(title): \(name)") }

@@ -2,7 +2,7 @@ import CAWSManagedPolicies
 import WireFormats
 
 /// The AWS managed policies in the executable's read-only data: their compressed documents, and an index that is read in place.
-/// `Sources/CAWSManagedPolicies/refresh.py` updates the policies and generates the index.
+/// `Sources/Foundations/CAWSManagedPolicies/refresh.py` updates the policies and generates the index.
 enum AWSManagedPolicyTable {
     private static var places: Range<Int> { 0..<caws_managed_policies_count() }
 
