@@ -32,8 +32,8 @@ def test_finds_nothing_in_the_sources():
     ],
 )
 def test_finds_a_planted_fault(tmp_path, text):
-    folder = tmp_path / "Federation"
-    folder.mkdir()
+    folder = tmp_path / "Sandbox" / "Federation"
+    folder.mkdir(parents=True)
     (folder / "Planted.swift").write_text(text)
     status, found = check(tmp_path)
     assert status == 1
@@ -41,7 +41,7 @@ def test_finds_a_planted_fault(tmp_path, text):
 
 
 def test_accepts_files_that_import_the_comparisons(tmp_path):
-    folder = tmp_path / "Federation"
-    folder.mkdir()
+    folder = tmp_path / "Sandbox" / "Federation"
+    folder.mkdir(parents=True)
     (folder / "Fine.swift").write_text("import WireFormats\n\nfunc f(_ a: String, _ b: String) -> Bool { a == b }\n")
     assert check(tmp_path) == (0, "")
