@@ -54,13 +54,7 @@ struct ConsolePage {
         let refresh: HTML = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">\n" } ?? ""
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let document: HTML = """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="robots" content="noindex">
-            <meta name="color-scheme" content="light dark">
+            \(HTML.documentStart)<meta name="color-scheme" content="light dark">
             \(meta)\(refresh)<title>\(title.visible) – Virga console</title>
             <link rel="icon" href="\(Asset.icon.path)">
             <link rel="stylesheet" href="\(Asset.style.path)">

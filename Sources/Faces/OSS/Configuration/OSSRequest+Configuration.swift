@@ -80,7 +80,7 @@ extension OSSRequest {
     }
 
     /// Performs an operation on a configuration of which a bucket has at most one.
-    func perform(_ verb: OSSDocumentVerb, _ kind: OSSDocumentKind, on bucket: Bucket) async throws -> Response {
+    func perform(_ verb: DocumentVerb, _ kind: OSSDocumentKind, on bucket: Bucket) async throws -> Response {
         let row = kind.descriptor
         switch verb {
         case .get:

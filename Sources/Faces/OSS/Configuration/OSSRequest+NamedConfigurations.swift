@@ -10,7 +10,7 @@ extension OSSRequest {
     /// The number of configurations in one page of a listing. (OSS API Reference, "ListBucketInventory".)
     private static let pageSize = 100
 
-    func perform(_ verb: OSSDocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
+    func perform(_ verb: DocumentVerb, _ kind: OSSNamedKind, on bucket: Bucket) async throws -> Response {
         let row = kind.descriptor
         let input = NamedConfigurationInput(fields, kind)
         if verb == .get, input.name == nil {

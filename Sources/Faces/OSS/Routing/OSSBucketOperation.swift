@@ -1,4 +1,5 @@
 import HTTPTypes
+import ObjectServing
 import WireFormats
 
 /// Operations on an existing bucket.
@@ -43,9 +44,9 @@ enum OSSBucketOperation: Hashable {
     case extendBucketWorm
     case cname(OSSCnameOperation)
     /// An operation on a configuration that is put, returned and deleted as a whole.
-    case document(OSSDocumentKind, OSSDocumentVerb)
+    case document(OSSDocumentKind, DocumentVerb)
     /// An operation on configurations of which a bucket can have many.
-    case named(OSSNamedKind, OSSDocumentVerb)
+    case named(OSSNamedKind, DocumentVerb)
     case getReplication
     case deleteMultipleObjects
     case postObject
@@ -79,17 +80,17 @@ enum OSSBucketOperation: Hashable {
                 if let operation = table[method] { return operation }
                 return .unimplemented(field.name)
             }
-            if field.name == "policy", query["comp"] == "callback", let verb = OSSDocumentVerb(method) {
+            if field.name == "policy", query["comp"] == "callback", let verb = DocumentVerb(method) {
                 return .document(.callbackPolicy, verb)
             }
             if field.name == "cname" || (field.name == "comp" && query["cname"] != nil) {
                 return OSSCnameOperation(method, comp: query["comp"]).map { .cname($0) } ?? .unimplemented("cname")
             }
             if let kind = OSSDocumentKind(rawValue: field.name) {
-                return OSSDocumentVerb(method).map { .document(kind, $0) } ?? .unimplemented(field.name)
+                return DocumentVerb(method).map { .document(kind, $0) } ?? .unimplemented(field.name)
             }
             if let kind = OSSNamedKind(rawValue: field.name) {
-                return OSSDocumentVerb(method).map { .named(kind, $0) } ?? .unimplemented(field.name)
+                return DocumentVerb(method).map { .named(kind, $0) } ?? .unimplemented(field.name)
             }
             if let operation = policy(field.name, method) { return operation }
             if foreign.contains(field.name) { return .unimplemented(field.name) }
@@ -183,22 +184,6 @@ enum OSSBucketOperation: Hashable {
         case .deleteMultipleObjects: "DeleteMultipleObjects"
         case .postObject: "PostObject"
         case .unimplemented(let subResource): subResource
-        }
-    }
-}
-
-/// The kind of operation on a configuration.
-enum OSSDocumentVerb: String, Hashable {
-    case get = "Get"
-    case put = "Put"
-    case delete = "Delete"
-
-    init?(_ method: HTTPRequest.Method) {
-        switch method {
-        case .get: self = .get
-        case .put: self = .put
-        case .delete: self = .delete
-        default: return nil
         }
     }
 }

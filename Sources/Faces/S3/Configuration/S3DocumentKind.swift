@@ -68,29 +68,14 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
 
 /// An operation on a configuration of which a bucket has at most one.
 struct S3DocumentOperation: Hashable, Sendable {
-    enum Verb: String, Hashable, Sendable {
-        case get = "Get"
-        case put = "Put"
-        case delete = "Delete"
-
-        init?(_ method: HTTPRequest.Method) {
-            switch method {
-            case .get: self = .get
-            case .put: self = .put
-            case .delete: self = .delete
-            default: return nil
-            }
-        }
-    }
-
-    var verb: Verb
+    var verb: DocumentVerb
     var kind: S3DocumentKind
 
     /// The name of the API action.
     var name: String { "\(verb.rawValue)\(kind.descriptor.name)" }
 
     init?(_ method: HTTPRequest.Method, on subResource: String) {
-        guard let verb = Verb(method), let kind = S3DocumentKind(rawValue: subResource) else { return nil }
+        guard let verb = DocumentVerb(method), let kind = S3DocumentKind(rawValue: subResource) else { return nil }
         (self.verb, self.kind) = (verb, kind)
     }
 

@@ -14,6 +14,11 @@ enum ConfigurationSchema {
         return .choice(members + [Member("And", .conjunction(several), .optional)])
     }
 
+    /// The bucket that reports are delivered to, with the members of that kind of report.
+    private static func destination(_ members: [Member]) -> Member {
+        Member("Destination", .members([Member("S3BucketDestination", .members(members))]))
+    }
+
     static let analytics = [
         Member("Id", .text), Member("Filter", filter(), .optional),
         Member(
@@ -23,16 +28,10 @@ enum ConfigurationSchema {
                     "DataExport",
                     .members([
                         Member("OutputSchemaVersion", .oneOf(["V_1"])),
-                        Member(
-                            "Destination",
-                            .members([
-                                Member(
-                                    "S3BucketDestination",
-                                    .members([
-                                        Member("Format", .oneOf(["CSV"])), Member("BucketAccountId", .text, .optional),
-                                        Member("Bucket", .text), Member("Prefix", .text, .optional),
-                                    ]))
-                            ])),
+                        destination([
+                            Member("Format", .oneOf(["CSV"])), Member("BucketAccountId", .text, .optional),
+                            Member("Bucket", .text), Member("Prefix", .text, .optional),
+                        ]),
                     ]), .optional)
             ])),
     ]
@@ -47,22 +46,16 @@ enum ConfigurationSchema {
     ]
 
     static let inventory = [
-        Member(
-            "Destination",
-            .members([
-                Member(
-                    "S3BucketDestination",
-                    .members([
-                        Member("AccountId", .text, .optional), Member("Bucket", .text),
-                        Member("Format", .oneOf(["CSV", "ORC", "Parquet"])), Member("Prefix", .text, .optional),
-                        Member(
-                            "Encryption",
-                            .choice([
-                                Member("SSE-S3", .members([]), .optional),
-                                Member("SSE-KMS", .members([Member("KeyId", .text)]), .optional),
-                            ]), .optional),
-                    ]))
-            ])),
+        destination([
+            Member("AccountId", .text, .optional), Member("Bucket", .text),
+            Member("Format", .oneOf(["CSV", "ORC", "Parquet"])), Member("Prefix", .text, .optional),
+            Member(
+                "Encryption",
+                .choice([
+                    Member("SSE-S3", .members([]), .optional),
+                    Member("SSE-KMS", .members([Member("KeyId", .text)]), .optional),
+                ]), .optional),
+        ]),
         Member("IsEnabled", .boolean), Member("Filter", .members([Member("Prefix", .text)]), .optional), Member("Id", .text),
         Member("IncludedObjectVersions", .oneOf(["All", "Current"])),
         Member(

@@ -7,9 +7,7 @@ import WireFormats
 extension S3Request {
     /// ListObjectVersions. Lists versions and delete markers in the order of keys, the newest of each key first.
     func listObjectVersions(_ name: String) async throws(S3Error) -> Response {
-        let bucket = try bucket(name)
-        try authorize(.listBucketVersions, on: bucket)
-        let input = try input(ListObjectVersionsInput.self)
+        let (bucket, input) = try listed(name, by: .listBucketVersions, ListObjectVersionsInput.self)
         let parameters = input.parameters
         await objects.listingTurns.take()
         defer { objects.listingTurns.end() }

@@ -9,9 +9,7 @@ import WireFormats
 extension S3Request {
     /// ListObjects, version 1.
     func listObjects(_ name: String) async throws(S3Error) -> Response {
-        let bucket = try bucket(name)
-        try authorize(.listBucket, on: bucket)
-        let input = try input(ListObjectsInput.self)
+        let (bucket, input) = try listed(name, by: .listBucket, ListObjectsInput.self)
         let parameters = input.parameters
         await objects.listingTurns.take()
         defer { objects.listingTurns.end() }
@@ -30,9 +28,7 @@ extension S3Request {
     }
 
     func listObjectsV2(_ name: String) async throws(S3Error) -> Response {
-        let bucket = try bucket(name)
-        try authorize(.listBucket, on: bucket)
-        let input = try input(ListObjectsV2Input.self)
+        let (bucket, input) = try listed(name, by: .listBucket, ListObjectsV2Input.self)
         let parameters = input.parameters
         await objects.listingTurns.take()
         defer { objects.listingTurns.end() }

@@ -1,6 +1,7 @@
 import Cloud
 import Federation
 import ObjectServing
+import ObjectStore
 import WireFormats
 
 extension ListingParameters {
@@ -89,5 +90,14 @@ enum S3Number {
 extension S3Error {
     fileprivate static func notInRange(_ number: Int, _ name: String) -> S3Error {
         .invalidArgument("Argument \(name) must be an integer between 0 and 2147483647", name: name, value: String(number))
+    }
+}
+
+extension S3Request {
+    /// Returns a bucket whose contents the caller may list, and the parameters of the listing.
+    func listed<Input: S3Input>(_ name: String, by action: S3Action, _: Input.Type) throws(S3Error) -> (bucket: Bucket, input: Input) {
+        let bucket = try bucket(name)
+        try authorize(action, on: bucket)
+        return (bucket, try input())
     }
 }

@@ -5,6 +5,17 @@ package struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// The HTML text.
     package private(set) var text: String
 
+    /// The beginning of every document, up to its title.
+    package static let documentStart: HTML = """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+
+        """
+
     package init(stringLiteral value: String) { text = value }
 
     /// Creates a fragment from an interpolated literal; interpolated values are escaped.

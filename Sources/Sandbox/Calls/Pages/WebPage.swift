@@ -34,13 +34,7 @@ package struct WebPage: Sendable {
     /// Returns the response with this page.
     package func response(status: HTTPResponse.Status = .ok) -> Response {
         let document: HTML = """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="robots" content="noindex">
-            <title>\(documentTitle ?? "\(title) – \(owner) (local)")</title>
+            \(HTML.documentStart)<title>\(documentTitle ?? "\(title) – \(owner) (local)")</title>
             <style>\(Self.style)</style>
             </head>
             <body class="\(theme)">
