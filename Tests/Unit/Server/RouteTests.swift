@@ -45,6 +45,9 @@ struct RouteTests {
         RouteRow(host: "sts.amazonaws.com", authorization: RouteRow.signed("s3"), route: .sts),
         RouteRow(host: "sts.localhost", route: .sts),
         RouteRow(host: "iam.amazonaws.com", route: .iam),
+        RouteRow(host: "organizations.us-east-1.amazonaws.com", route: Route(.organizations)),
+        // The host of an endpoint in a VPC names the service before the region.
+        RouteRow(host: "vpce-1.sts.eu-central-1.amazonaws.com", route: .sts),
         RouteRow(host: "s3.amazonaws.com", route: .s3(bucketFromHost: nil)),
         RouteRow(host: "s3.eu-central-1.amazonaws.com", route: .s3(bucketFromHost: nil)),
         RouteRow(host: "s3-eu-west-1.amazonaws.com", route: .s3(bucketFromHost: nil)),

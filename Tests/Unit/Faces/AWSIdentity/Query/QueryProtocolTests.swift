@@ -64,7 +64,7 @@ struct QueryProtocolTests {
             ("sqs", ["content-type": "application/x-www-form-urlencoded"], 400, "<Code>InvalidAction</Code>"),
             ("ec2", ["content-type": "application/x-www-form-urlencoded"], 400, "<Response><Errors><Error><Code>InvalidAction</Code>"),
             ("cloudfront", [:], 400, "<Code>InvalidAction</Code>"),
-            ("lambda", [:], 404, #"{"message":"Virga does not serve lambda. Of AWS, it serves STS, IAM and S3."}"#),
+            ("lambda", [:], 404, #"{"message":"Virga does not serve lambda. Of AWS, it serves STS, IAM, S3 and a part of Organizations."}"#),
             ("dynamodb", ["x-amz-target": "DynamoDB_20120810.ListTables"], 400, #""__type":"UnknownOperationException""#),
             ("sqs", ["content-type": "application/x-amz-json-1.0"], 400, #""__type":"UnknownOperationException""#),
             ("monitoring", ["smithy-protocol": "rpc-v2-cbor"], 404, "UnknownOperationException"),
@@ -80,7 +80,7 @@ struct QueryProtocolTests {
             let entry = call.entry(status: Int(response.status.code))
             let answer = try await FaceAnswer(response, entry)
             #expect(answer.status == status && entry.face == service)
-            #expect(entry.reason == "Virga does not serve \(service). Of AWS, it serves STS, IAM and S3.")
+            #expect(entry.reason == "Virga does not serve \(service). Of AWS, it serves STS, IAM, S3 and a part of Organizations.")
             #expect(answer.text.contains(body))
         }
     }
