@@ -83,12 +83,32 @@ package struct LogLine: Sendable {
 
     /// Returns the one or two lines, without a final line feed.
     package func text(isColoured: Bool) -> String {
-        let clock = time.dropFirst("2026-11-23T".count).dropLast()
-        var line = "\(clock) \(method.visible) \(path.visible) "
-        line += "\(service)\(operation.map { ":\($0.visible)" } ?? "") \(shortCaller.visible) "
+        // Every request has a line, so its parts are appended one by one: an interpolation copies each of them.
+        var line = ""
+        line.reserveCapacity(192)
+        line += Substring(time.utf8.dropFirst("2026-11-23T".utf8.count).dropLast())
+        for part in [method, path] {
+            line += " "
+            line += part.visible
+        }
+        line += " "
+        line += service
+        if let operation {
+            line += ":"
+            line += operation.visible
+        }
+        line += " "
+        line += shortCaller.visible
+        line += " "
         let shown = status == 0 ? "closed" : String(status)
         line += isColoured ? "\u{1B}[\(colour)m\(shown)\u{1B}[0m" : shown
-        if let tenths { line += " \(tenths / 10).\(tenths % 10) ms" }
+        if let tenths {
+            line += " "
+            line += String(tenths / 10)
+            line += "."
+            line += String(tenths % 10)
+            line += " ms"
+        }
         guard isRefused || status >= 500 || reason != nil, error != nil || reason != nil else { return line }
         var second = "    " + (isReported ? "would be denied: " : "")
         second += [error, reason].compactMap { $0?.visible }.joined(separator: ": ")
