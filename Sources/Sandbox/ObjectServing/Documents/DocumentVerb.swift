@@ -1,4 +1,5 @@
 package import HTTPTypes
+import WireFormats
 
 /// What a request does with a document of a bucket. The raw value begins the name of the operation.
 package enum DocumentVerb: String, Hashable, Sendable {
