@@ -29,7 +29,7 @@ def stop(message):
 
 def check_executable(path):
     if not Path(path).is_file():
-        stop(f"no {path}; first: VIRGA_OPTIMIZE=1 swift build -c release --static-swift-stdlib --product virga")
+        stop(f"no {path}; first: swift build -c release --toolset docker/toolset.json --static-swift-stdlib --product virga")
     return Path(path).resolve()
 
 

@@ -8,6 +8,7 @@ A page is one session of bash in a folder of its own, against a server of its ow
   line, and a line of `…` alone for any number of lines.
 - `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` prevents a block from being run, `<!-- not
   output -->` prevents a `text` block from being compared, and `<!-- from: PATH -->` names the test that contains a `swift` block.
+- `<!-- figures: NAME -->` is for `Tests/Benchmarks/pages`, which writes the paragraph or table behind it.
 - `json5` blocks are seeds, `json` and `yaml` blocks are parsed. Blocks of other programming languages need one of these comments.
 - The Python package of the repository can be imported, and pytest has its plugin.
 - Port 4566 becomes the port of the page's server. A page whose first block starts the server gets none.
@@ -31,7 +32,7 @@ OUTPUT_SECONDS = 60
 LANGUAGES = {"sh", "python", "swift", "json5", "json", "yaml", "text"}
 # These languages have no interpreter here that runs a block alone.
 LISTINGS = {"csharp", "go", "java", "javascript", "ruby", "rust"}
-DIRECTIVES = {"file", "from", "not run", "not output"}
+DIRECTIVES = {"file", "from", "not run", "not output", "figures"}
 
 
 @dataclasses.dataclass
