@@ -1,4 +1,4 @@
-"""Every dependency has one fixed version, and the SBOM lists what the executable contains."""
+"""Packages resolve to releases of their ranges, clients of the tests have one version, and the SBOM lists what the executable contains."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from cloud import REPOSITORY, executable
 COMMAND = REPOSITORY / "Tests/Hardening/supply-chain"
 
 
-def test_every_package_is_pinned_to_a_release():
+def test_every_package_resolves_to_a_release_of_its_range():
     pins = {pin["identity"]: pin["state"] for pin in json.loads((REPOSITORY / "Package.resolved").read_text())["pins"]}
     named = re.findall(r'\.package\(url: "[^"]+/([^"/]+?)(?:\.git)?", from: "([^"]+)"', (REPOSITORY / "Package.swift").read_text())
     assert named
