@@ -13,6 +13,7 @@ extension Client {
             .optional("applicationID", \.applicationID, Codec.text, "The application ID of Login with Amazon."),
             .defaulted("grants", \.grants, grantsCodec, "Grants beside authorization_code and refresh_token."),
             .defaulted("metadata", \.metadata, metadataCodec, "Client metadata of OpenID Connect Dynamic Client Registration."),
+            .optional("scopes", \.givenScopes, SeedScope.list, "The scopes that the client may ask for, as scope in metadata."),
             .optional("facebook", \.facebook, Codec.record(FacebookApp.record), "Settings of the app at Facebook."),
             .optional(
                 "tokenParameter", \.tokenParameter, Codec.nonempty("the name of a query parameter"),
@@ -25,6 +26,9 @@ extension Client {
         guard client.metadata.subjectType != .pairwise || client.sector != nil else {
             throw members.fault(
                 "metadata", expecting: "redirect URIs of one host, or a sector_identifier_uri, for pairwise subjects")
+        }
+        if members.has("scopes"), let metadata: JSONObject = try members.decode(ifThere: FieldName("metadata")), metadata["scope"] != nil {
+            throw members.fault("scopes", expecting: "no scopes beside the scope of metadata")
         }
         guard !members.has("grants") || !client.isPublic || !client.mayUse(.clientCredentials) else {
             throw members.fault("grants", expecting: grantForm)
@@ -41,6 +45,12 @@ extension Client {
     private var givenName: String? {
         get { name == id ? nil : name }
         set { name = newValue ?? id }
+    }
+
+    /// The scopes of the metadata as a list. Exports have them in the metadata.
+    private var givenScopes: [String]? {
+        get { nil }
+        set { if let newValue { metadata.scope = newValue.joined(separator: " ") } }
     }
 
     private var grants: [FurtherGrant] {

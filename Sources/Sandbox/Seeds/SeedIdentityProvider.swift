@@ -22,6 +22,10 @@ extension IdentityProvider {
             .optional(
                 "accessTokenFormat", \.accessTokenFormat, Codec.word(AccessTokenFormat.self, expecting: "opaque or jwt"),
                 "The format of access tokens."),
+            .defaulted("apis", \.apis, Codec.list(ResourceServer.record), "APIs that access tokens are for."),
+            .optional(
+                "unknownScopes", \.unknownScopes, Codec.word(UnknownScopes.self),
+                "What happens to scopes that the provider does not know; refuse without it."),
             .optional("requiresDPoPNonce", \.requiresDPoPNonce, Codec.flag, "Whether DPoP proofs need a nonce."),
             .optional("signingAlgorithm", \.signingAlgorithm, algorithmCodec, "The algorithm of the issuer's key."),
             .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
@@ -75,12 +79,17 @@ extension IdentityProvider {
                     ? "the kind \(kindOfName.rawValue), by the provider's name" : "openIDConnect, or the provider's own name")
         }
         if !members.has("tokenLifetime") { tokenLifetime = kind.descriptor.tokenLifetime }
+        guard Set(apis.map { TextKey($0.identifier) }).count == apis.count else {
+            throw members.fault("apis", expecting: "APIs of different identifiers")
+        }
         guard kind.isSocial else { return try checkIssuer(members) }
         let fixed = [
             ("issuer", "no issuer, since the provider's own is fixed"),
             ("initialAccessToken", "nothing, since it is for providers of the kind openIDConnect"),
             ("accessTokenFormat", "nothing, since it is for providers of the kind openIDConnect"),
             ("requiresDPoPNonce", "nothing, since it is for providers of the kind openIDConnect"),
+            ("apis", "no APIs, since the provider's own scopes are fixed"),
+            ("unknownScopes", "nothing, since the provider's own behaviour is fixed"),
             ("origins", "no origins, since the provider's own are fixed"),
             ("signingAlgorithm", "no algorithm, since the provider's own is fixed"),
         ]

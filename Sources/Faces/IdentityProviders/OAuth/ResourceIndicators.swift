@@ -1,13 +1,17 @@
 import Calls
 import Cloud
+import Directory
+import Federation
 import WireFormats
 
 /// The resources that an application requests tokens for, each identified by a URI (RFC 8707).
 enum ResourceIndicators {
     /// The name of the parameter, which may be repeated.
     static let parameter = "resource"
+    /// The parameter by which clients of Auth0 and Okta select an API. In a token exchange, it also names clients (RFC 8693 section 2.1).
+    static let audience = "audience"
 
-    /// A requested resource is not a valid resource URI.
+    /// A requested resource is not a valid resource URI, or not an API that the client may ask for.
     struct Fault: Error {
         var explanation: String
     }
@@ -38,28 +42,63 @@ extension FormFields {
 
 extension Visit {
     /// The parameters of authorization requests that may be repeated. Keycloak does not support resources.
-    var listParameters: Set<String> { isRealm ? [] : [ResourceIndicators.parameter] }
+    var listParameters: Set<String> {
+        if isRealm { return [] }
+        return provider.apis.isEmpty ? [ResourceIndicators.parameter] : [ResourceIndicators.parameter, ResourceIndicators.audience]
+    }
 
     /// Returns the first parameter of an authorization request that is repeated but must not be (RFC 6749 section 3.1).
     func repeatedParameter(of request: FormFields) -> String? { request.repeatedName(but: listParameters) }
 
-    /// Returns the resources of a request.
-    /// - Throws: `OAuthError`.
-    func resources(of form: FormFields) throws -> [String] {
-        guard !isRealm else { return [] }
-        do { return try form.resources } catch { throw OAuthError(.invalidTarget, error.explanation) }
+    /// Returns the audiences that a request selects by `resource` and `audience`. A provider with APIs accepts only their identifiers;
+    /// another one accepts every resource, and ignores `audience`.
+    func selectedAudiences(of form: FormFields, for client: Client) throws(ResourceIndicators.Fault) -> [String] {
+        if isRealm { return [] }
+        var names = try form.resources
+        if provider.apis.isEmpty { return names }
+        for name in form.all(named: ResourceIndicators.audience) where !name.isEmpty && !names.contains(name) { names.append(name) }
+        for name in names { try check(audience: name, for: client) }
+        return names
+    }
+
+    /// Checks that an audience is an API that admits the client, if the provider has APIs.
+    func check(audience name: String, for client: Client) throws(ResourceIndicators.Fault) {
+        if provider.apis.isEmpty { return }
+        guard let api = provider.api(name) else {
+            throw ResourceIndicators.Fault(explanation: "The provider has no API with the identifier \(name).")
+        }
+        guard api.admits(client) else { throw ResourceIndicators.Fault(explanation: "The API \(name) does not admit the client.") }
     }
 }
 
 extension TokenRequest {
-    /// Returns the audiences of an access token: the requested resources, which must be among the approved ones. Without requested
-    /// resources, all approved ones are returned (section 2.2). An approval without resources allows any.
-    func audiences(within approved: [String]) throws -> [String] {
-        let resources = try visit.resources(of: form)
-        guard !resources.isEmpty else { return approved }
-        if !approved.isEmpty, let other = resources.first(where: { !approved.contains($0) }) {
+    /// Returns the audiences that the request selects.
+    /// - Throws: `OAuthError`.
+    func selectedAudiences() throws -> [String] {
+        do { return try visit.selectedAudiences(of: form, for: client) } catch { throw OAuthError(.invalidTarget, error.explanation) }
+    }
+
+    /// Limits what was approved to the requested resources, which must be among the approved ones, and to scopes that can be used there.
+    /// Without requested resources, all approved ones remain (section 2.2). An approval without resources allows any.
+    func limitAudiences(_ approval: inout Approval) throws {
+        let selected = try selectedAudiences()
+        guard !selected.isEmpty else { return }
+        if !approval.audiences.isEmpty, let other = selected.first(where: { !approval.audiences.contains($0) }) {
             throw OAuthError(.invalidTarget, "The resource \(other) is not among those that were granted.")
         }
-        return resources
+        approval.audiences = selected
+        approval.scopes = visit.provider.scopes(approval.scopes, at: selected)
+    }
+
+    /// Limits what was approved to the requested scopes, which must be among the approved ones, and to the audiences that they need.
+    func limitScopes(_ approval: inout Approval) throws {
+        guard let scopes = try narrowedScopes(within: approval.scopes) else { return }
+        let provider = visit.provider
+        let dropped = approval.scopes.filter { !scopes.contains($0) }
+        approval.audiences.removeAll { audience in
+            guard let api = provider.api(audience) else { return false }
+            return dropped.contains { api.has(scope: $0) } && !scopes.contains { api.has(scope: $0) }
+        }
+        approval.scopes = scopes
     }
 }

@@ -122,7 +122,7 @@ extension Visit {
     /// Returns an access token of the issuer's kind: Keycloak's for requests to a realm.
     func newAccessToken(_ approval: Approval) async throws -> IssuedGrant {
         if isRealm { return try await mint.newSignedAccessToken(SignedAccess(approval), issuer: issuer) }
-        return switch provider.accessTokenFormat ?? .opaque {
+        return switch provider.accessTokenFormat(for: approval.audiences) {
         case .opaque: try mint.newAccessToken(approval)
         case .jwt: try await mint.newJWTAccessToken(approval, issuer: issuer)
         }
@@ -136,6 +136,6 @@ extension Visit {
     /// Returns an access token that needs no stored grant; `nil` if the issuer does not issue such tokens. It belongs to no family, so it
     /// cannot be revoked with one.
     func sealedAccessToken(_ approval: Approval) throws -> String? {
-        isRealm || provider.accessTokenFormat == .jwt ? nil : try mint.sealedAccessToken(approval)
+        isRealm || provider.accessTokenFormat(for: approval.audiences) == .jwt ? nil : try mint.sealedAccessToken(approval)
     }
 }

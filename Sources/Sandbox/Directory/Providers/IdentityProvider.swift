@@ -35,6 +35,10 @@ package struct IdentityProvider: Sendable, Codable {
     package var initialAccessToken: String?
     /// Whether DPoP proofs must contain a nonce that the issuer sent (RFC 9449 section 8); `nil` means no.
     package var requiresDPoPNonce: Bool?
+    /// The APIs that access tokens are for.
+    @Filled package var apis: [ResourceServer] = []
+    /// What happens to requested scopes that the provider does not know; `nil` for ``UnknownScopes/refuse``.
+    package var unknownScopes: UnknownScopes?
     /// The origins of the issuer and its endpoints; `nil` for the origin of the request.
     package var origins: IssuerOrigins?
     /// The default signing algorithm, for clients that do not request one; `nil` for RS256.
@@ -43,7 +47,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var saml: SAMLIdentityProvider?
 
     private enum CodingKeys: String, CodingKey {
-        case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, origins, signingAlgorithm, saml
+        case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, apis, unknownScopes, origins
+        case signingAlgorithm, saml
     }
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {

@@ -32,6 +32,9 @@ package struct Approval: Sendable {
     /// The `sub` of the issued tokens.
     package var subject: String { provider.subject(of: person, for: client) }
 
+    /// The lifetime of access tokens, in seconds.
+    package var accessTokenLifetime: Int { provider.accessTokenLifetime(for: audiences) }
+
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
         authenticated: Timestamp, sessionID: String? = nil

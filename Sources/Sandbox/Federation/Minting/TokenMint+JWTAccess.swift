@@ -14,7 +14,7 @@ extension TokenMint {
         var claims: JSONObject = [
             "iss": .string(issuer), "aud": Self.audience(approval.audiences, issuer: issuer), "sub": .string(approval.subject),
             "client_id": .string(approval.client.id),
-            "iat": .integer(grant.issued.seconds), "exp": .integer(grant.issued.seconds + Int64(approval.provider.tokenLifetime)),
+            "iat": .integer(grant.issued.seconds), "exp": .integer(grant.expires.seconds),
             "jti": .string(try randomBytes(16).base64url),
             "auth_time": .integer(cloud.clock.effective(approval.authenticated).seconds),
             "scope": .string(approval.scopes.joined(separator: " ")),

@@ -60,14 +60,16 @@ extension TokenMint {
         if let lifetime = order.lifetime {
             guard (1...315_360_000).contains(lifetime) else { throw MintingError.invalidLifetime }
             provider.tokenLifetime = lifetime
+            for index in provider.apis.indices { provider.apis[index].tokenLifetime = nil }
         }
         var approval = Approval(
             provider: provider, client: client, person: person, scopes: order.scopes ?? descriptor.scopes,
             authenticated: cloud.clock.now)
         approval.nonce = order.nonce
+        approval.audiences = provider.audiences(ofScopes: approval.scopes, for: client)
         var minted = MintedToken(
             kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? provider.identifier(of: person, for: client),
-            client: client.id, expiresIn: provider.tokenLifetime)
+            client: client.id, expiresIn: kind == .accessToken ? approval.accessTokenLifetime : provider.tokenLifetime)
         let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
         do {
             try await fill(&minted, order, kind, approval, issuer: issuer)
@@ -89,7 +91,7 @@ extension TokenMint {
                 throw MintingError.kindNotPossible(kind)
             }
             minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
-        case .accessToken where order.isSigned || provider.accessTokenFormat == .jwt:
+        case .accessToken where order.isSigned || provider.accessTokenFormat(for: approval.audiences) == .jwt:
             guard !provider.kind.isSocial else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await signedAccessToken(order, approval, issuer: issuer)
         case .accessToken, .refreshToken, .code:
@@ -114,7 +116,7 @@ extension TokenMint {
         let refreshTokenLifetime = approval.provider.kind.descriptor.refreshTokenLifetime
         let usual =
             switch kind {
-            case .idToken, .accessToken: approval.provider.tokenLifetime
+            case .idToken, .accessToken: approval.accessTokenLifetime
             case .refreshToken: order.lifetime ?? refreshTokenLifetime
             case .code: order.lifetime ?? Self.codeLifetime
             }

@@ -27,6 +27,9 @@ package struct SignedAccess: Sendable {
     /// The claims that the application requested from userinfo (OpenID Connect Core 1.0 section 5.5).
     package var claims = RequestedClaims()
 
+    /// The lifetime of the token, in seconds.
+    package var lifetime: Int { provider.accessTokenLifetime(for: audiences) }
+
     package init(provider: IdentityProvider, client: Client, person: Person? = nil, scopes: [String], authenticated: Timestamp) {
         self.provider = provider
         self.client = client
@@ -84,7 +87,7 @@ extension TokenMint {
         let now = cloud.clock.now
         let session = try access.sessionID ?? SignedAccess.identifier(randomBytes(16))
         var claims: JSONObject = [
-            "exp": .integer(now.seconds + Int64(provider.tokenLifetime)), "iat": .integer(now.seconds),
+            "exp": .integer(now.seconds + Int64(access.lifetime)), "iat": .integer(now.seconds),
             "jti": .string(SignedAccess.identifier(try randomBytes(16))), "iss": .string(issuer), "aud": "account",
             "sub": .string(access.subject), "typ": "Bearer", "azp": .string(access.client.id),
         ]
@@ -128,6 +131,6 @@ extension SignedAccess {
         if !claims.isEmpty { details["claims"] = claims.json }
         return Grant(
             kind: .accessToken, provider: provider.name, client: client.id, person: person?.name ?? "",
-            issued: Timestamp(seconds: issued), expires: Timestamp(seconds: issued + Int64(provider.tokenLifetime)), details: details)
+            issued: Timestamp(seconds: issued), expires: Timestamp(seconds: issued + Int64(lifetime)), details: details)
     }
 }

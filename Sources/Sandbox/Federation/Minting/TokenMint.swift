@@ -64,13 +64,13 @@ package struct TokenMint: Sendable {
     /// - Throws: an error of the random generator.
     package func newAccessToken(_ approval: Approval, lifetime: Int? = nil) throws -> IssuedGrant {
         let token = try OpaqueToken.accessToken(of: approval.provider.kind, client: approval.client)
-        return IssuedGrant(grant(.accessToken, approval, lifetime: lifetime ?? approval.provider.tokenLifetime), token: token)
+        return IssuedGrant(grant(.accessToken, approval, lifetime: lifetime ?? approval.accessTokenLifetime), token: token)
     }
 
     /// Returns an opaque access token of an OpenID Connect issuer that contains its sealed grant, so that nothing is stored.
     /// - Throws: an error of the random generator.
     package func sealedAccessToken(_ approval: Approval) throws -> String {
-        try grantIssuer.seal(grant(.accessToken, approval, lifetime: approval.provider.tokenLifetime))
+        try grantIssuer.seal(grant(.accessToken, approval, lifetime: approval.accessTokenLifetime))
     }
 
     /// Returns a refresh token whose grant the caller must store.

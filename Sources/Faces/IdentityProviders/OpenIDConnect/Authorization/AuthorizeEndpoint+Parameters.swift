@@ -15,16 +15,7 @@ extension AuthorizeEndpoint {
         if parameters["registration"] != nil {
             throw AuthorizationFault(.registrationNotSupported, "The registration parameter is not supported.")
         }
-        let scopes = (parameters.value("scope") ?? "").split(separator: " ").map(String.init)
-        // Unknown scopes are ignored (section 3.1.2.1), and so is offline access without a code (section 11).
-        request.scopes = OpenIDConnectMetadata.scopes.filter { scope in
-            scopes.contains(scope) && (scope != "offline_access" || request.responseTypes.contains(.code))
-        }
-        if let other = request.client.unregistered(of: request.scopes) {
-            throw AuthorizationFault(.invalidScope, "The client is not registered for the scope \(other).")
-        }
-        // Keycloak grants these to every client.
-        if visit.isRealm { request.scopes = request.client.scopes(request.scopes, byDefault: ["profile", "email"]) }
+        try readScopes(parameters, into: &request)
         request.isOffline = request.scopes.contains("offline_access")
         request.nonce = parameters.value("nonce")
         if request.responseTypes.contains(.idToken) {
@@ -35,9 +26,6 @@ extension AuthorizeEndpoint {
             guard request.nonce != nil else {
                 throw AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce.")
             }
-        }
-        if !visit.isRealm {
-            do { request.resources = try parameters.resources } catch { throw AuthorizationFault(.invalidTarget, error.explanation) }
         }
         request.loginHint = parameters.value("login_hint")
         // Requests through the browser have no DPoP proof (RFC 9449 section 5.2).
@@ -63,6 +51,25 @@ extension AuthorizeEndpoint {
         }
         if request.client.isPublic, request.responseTypes.contains(.code), request.challenge == nil {
             throw AuthorizationFault(.invalidRequest, "A public client must send a code_challenge.")
+        }
+    }
+
+    private func readScopes(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
+        let audiences: [String]
+        do throws(ResourceIndicators.Fault) {
+            audiences = try visit.selectedAudiences(of: parameters, for: request.client)
+        } catch {
+            throw AuthorizationFault(.invalidTarget, error.explanation)
+        }
+        do throws(ScopeRules.Fault) {
+            // Keycloak grants these to every client.
+            let granted = try ScopeRules(visit: visit, client: request.client).granted(
+                parameters.value("scope"), byDefault: visit.isRealm ? ["profile", "email"] : [], at: audiences)
+            // Offline access without a code is ignored (section 11).
+            request.scopes = granted.scopes.filter { $0 != "offline_access" || request.responseTypes.contains(.code) }
+            request.resources = granted.audiences
+        } catch {
+            throw AuthorizationFault(.invalidScope, error.explanation)
         }
     }
 

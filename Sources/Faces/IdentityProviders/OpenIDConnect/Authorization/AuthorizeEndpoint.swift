@@ -18,7 +18,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     static func metadata(_ visit: Visit) -> JSONObject {
         [
             "authorization_endpoint": .string(visit.url(of: .authorization)),
-            "scopes_supported": .array(OpenIDConnectMetadata.scopes.map { .string($0) }),
+            "scopes_supported": .array(OpenIDConnectMetadata.supportedScopes(of: visit.provider).map { .string($0) }),
             "response_types_supported": .array(ResponseTypes.supported.map { .string($0) }),
             "response_modes_supported": ["query", "fragment", "form_post"],
             "grant_types_supported": ["authorization_code", "implicit"],
@@ -96,7 +96,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
                 issued = kept.token
             }
             fields += [
-                ("access_token", issued), ("token_type", "Bearer"), ("expires_in", String(visit.provider.tokenLifetime)),
+                ("access_token", issued), ("token_type", "Bearer"), ("expires_in", String(approval.accessTokenLifetime)),
                 ("scope", approval.scopes.joined(separator: " ")),
             ]
             accessToken = issued
@@ -153,7 +153,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         case "address": "See your postal address"
         case "phone": "See your phone number"
         case "offline_access": "Keep this access while you are away"
-        default: scope
+        default: visit.provider.apis.flatMap(\.scopes).first { $0.name == scope }?.text ?? scope
         }
     }
 }

@@ -23,13 +23,12 @@ struct DeviceAuthorizationEndpoint {
         visit.call.note(caller: client.id)
         let request = TokenRequest(visit: visit, form: form, client: client, keyThumbprint: nil)
         if let refusal = TokenGrant.deviceCode.refusal(request) { throw refusal }
-        let scopes = try request.scopes(byDefault: [])
-        let resources = try visit.resources(of: form)
+        let granted = try request.granted(byDefault: [])
         let deviceCode = try OpaqueToken.unguessable()
         let userCode = try await visit.refusing(unknownClient: visit.unknownClient(in: form), unknownPerson: .revokedGrant) {
             try await DeviceGrant(visit: visit).begin(
-                for: client, scopes: scopes, as: Self.form, deviceCode: deviceCode,
-                further: resources.isEmpty ? [:] : ["aud": .array(resources.map { .string($0) })])
+                for: client, scopes: granted.scopes, as: Self.form, deviceCode: deviceCode,
+                further: granted.audiences.isEmpty ? [:] : ["aud": .array(granted.audiences.map { .string($0) })])
         }
         let page = visit.url(of: .deviceVerification)
         return .json(

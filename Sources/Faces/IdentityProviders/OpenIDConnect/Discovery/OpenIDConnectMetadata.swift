@@ -1,10 +1,19 @@
+import Directory
 import WireFormats
 
 /// The metadata of an issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). It contains only what is implemented.
 struct OpenIDConnectMetadata {
     let visit: Visit
 
+    /// The scopes that every issuer has.
     static let scopes = ["openid", "profile", "email", "address", "phone", "offline_access"]
+
+    /// Returns all scopes of an issuer: those that each has, and those of its APIs.
+    static func supportedScopes(of provider: IdentityProvider) -> [String] {
+        provider.apis.flatMap(\.scopes).map(\.name).reduce(into: scopes) { known, name in
+            if !known.contains(name) { known.append(name) }
+        }
+    }
 
     /// The metadata of each endpoint. If two contain the same list, the lists are merged.
     private static let contributions: [@Sendable (Visit) -> JSONObject] = [

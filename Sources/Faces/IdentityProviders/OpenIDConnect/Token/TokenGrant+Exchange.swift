@@ -66,9 +66,12 @@ extension TokenRequest {
         }
         let audiences = try self.audiences(for: wanted)
         var approval = Approval(
-            provider: visit.provider, client: client, person: person, scopes: try scopes(within: subject.scopes),
+            provider: visit.provider, client: client, person: person, scopes: try scopes(within: subject.scopes, at: audiences),
             authenticated: subject.authenticated, sessionID: subject.sessionID)
         approval.audiences = audiences
+        if audiences.isEmpty, wanted == .accessToken, !visit.isRealm {
+            approval.audiences = visit.provider.audiences(ofScopes: approval.scopes, for: client)
+        }
         // An ID token's client is its audience, if one is requested.
         let party = wanted == .idToken ? audiences.first.flatMap(visit.provider.client) ?? client : client
         approval.actor = try await actor(for: subject, person: person, issuedTo: party)
@@ -94,7 +97,7 @@ extension TokenRequest {
         return .json(
             [
                 "access_token": .string(access.token), "issued_token_type": .string(TokenType.accessToken.rawValue),
-                "token_type": .string(tokenType), "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
+                "token_type": .string(tokenType), "expires_in": .integer(Int64(approval.accessTokenLifetime)),
                 "scope": .string(approval.scopes.joined(separator: " ")),
             ], headers: .unstored)
     }
@@ -116,14 +119,19 @@ extension TokenRequest {
             ], headers: .unstored)
     }
 
-    /// Returns the requested audiences: clients of the provider by name, and resources by URI (section 2.1; RFC 8707 section 2).
+    /// Returns the requested audiences: clients of the provider by name, and APIs and resources by URI (section 2.1; RFC 8707 section 2).
     private func audiences(for wanted: TokenType) throws -> [String] {
-        let names = form.all(named: "audience").filter { !$0.isEmpty }
-        for name in names where visit.provider.client(name) == nil {
+        let names = form.all(named: ResourceIndicators.audience).filter { !$0.isEmpty }
+        for name in names where visit.provider.client(name) == nil && visit.provider.api(name) == nil {
             throw OAuthError(.invalidTarget, "The audience \(name) is unknown.")
         }
         let resources: [String]
-        do { resources = try form.resources } catch { throw OAuthError(.invalidTarget, error.explanation) }
+        do throws(ResourceIndicators.Fault) {
+            resources = try form.resources
+            for name in resources + names.filter({ visit.provider.client($0) == nil }) { try visit.check(audience: name, for: client) }
+        } catch {
+            throw OAuthError(.invalidTarget, error.explanation)
+        }
         guard wanted == .accessToken || resources.isEmpty && names.count <= 1 else {
             throw OAuthError(.invalidTarget, "An ID token is for one client.")
         }
@@ -137,9 +145,18 @@ extension TokenRequest {
         return audiences
     }
 
-    /// Returns the requested scopes, which must be among the granted ones; all granted ones by default.
-    private func scopes(within granted: [String]) throws -> [String] {
-        try narrowedScopes(within: granted) ?? granted.filter { $0 != "offline_access" }
+    /// Returns the requested scopes, which must be among the granted ones, and among those that the client may have; all of them by
+    /// default. The token may have been granted to another client.
+    private func scopes(within granted: [String], at audiences: [String]) throws -> [String] {
+        let rules = ScopeRules(visit: visit, client: client)
+        guard let named = try narrowedScopes(within: granted) else {
+            return visit.provider.scopes(rules.permitted(granted), at: audiences).filter { $0 != "offline_access" }
+        }
+        do {
+            return try rules.allowed(named.joined(separator: " "), at: audiences)
+        } catch {
+            throw OAuthError(.invalidScope, error.explanation)
+        }
     }
 
     /// Returns the claim `act` of the new token (section 4.1). An earlier actor is nested in it. If the user has the claim `may_act`, no

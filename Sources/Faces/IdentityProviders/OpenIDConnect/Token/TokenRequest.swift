@@ -40,16 +40,16 @@ struct TokenRequest {
         var renewable = approval
         switch access.extent {
         case .requested(let defaultScopes):
-            let scopes = try scopes(byDefault: defaultScopes)
+            let granted = try granted(byDefault: visit.isRealm ? defaultScopes : [])
+            approval.scopes = granted.scopes
             // Without a refresh token, there is no offline access.
-            if case .never = access.renewal { approval.scopes = scopes.filter { $0 != "offline_access" } } else { approval.scopes = scopes }
-            approval.audiences = try visit.resources(of: form)
+            if case .never = access.renewal { approval.scopes.removeAll { $0 == "offline_access" } }
+            approval.audiences = granted.audiences
             renewable = approval
-        case .approved:
-            approval.audiences = try audiences(within: approval.audiences)
+        case .approved: try limitAudiences(&approval)
         case .narrowed:
-            if let scopes = try narrowedScopes(within: approval.scopes) { approval.scopes = scopes }
-            approval.audiences = try audiences(within: approval.audiences)
+            try limitScopes(&approval)
+            try limitAudiences(&approval)
         }
         switch access.renewal {
         case .always: return (approval, renewable)
@@ -109,11 +109,12 @@ struct TokenRequest {
 
     /// Issues a signed token to a client that acts for itself: an opaque one needs a user in its record.
     private func issueToClient(_ defaultScopes: [String]) async throws -> Response {
+        let rules = ScopeRules(visit: visit, client: client)
+        let granted = try granted(byDefault: visit.isRealm ? defaultScopes : rules.ownScopes)
         var access = SignedAccess(
-            provider: visit.provider, client: client, scopes: try scopes(byDefault: defaultScopes),
-            authenticated: visit.cloud.clock.now)
+            provider: visit.provider, client: client, scopes: granted.scopes, authenticated: visit.cloud.clock.now)
         access.keyThumbprint = keyThumbprint
-        access.audiences = try visit.resources(of: form)
+        access.audiences = granted.audiences
         visit.call.note(caller: client.id)
         let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
         let issued =
@@ -123,7 +124,7 @@ struct TokenRequest {
         try await visit.grantIssuer.keep(issued.grant, under: issued.token)
         var body: JSONObject = [
             "access_token": .string(issued.token), "token_type": .string(tokenType),
-            "expires_in": .integer(Int64(visit.provider.tokenLifetime)), "scope": .string(access.scopes.joined(separator: " ")),
+            "expires_in": .integer(Int64(access.lifetime)), "scope": .string(access.scopes.joined(separator: " ")),
         ]
         if visit.isRealm {
             body["refresh_expires_in"] = 0
@@ -138,7 +139,7 @@ struct TokenRequest {
     private func answer(_ approval: Approval, accessToken: String, refreshToken: String?) async throws -> Response {
         var body: JSONObject = [
             "access_token": .string(accessToken), "token_type": .string(tokenType),
-            "expires_in": .integer(Int64(visit.provider.tokenLifetime)),
+            "expires_in": .integer(Int64(approval.accessTokenLifetime)),
             "scope": .string(approval.scopes.joined(separator: " ")),
         ]
         if let refreshToken { body["refresh_token"] = .string(refreshToken) }
@@ -165,12 +166,15 @@ struct TokenRequest {
         return asked
     }
 
-    /// Returns the requested scopes that the provider has. In a realm, clients have some scopes by default.
-    /// - Throws: `OAuthError` for a scope that the client has not registered.
-    func scopes(byDefault usual: [String]) throws -> [String] {
-        let asked = (form.value("scope") ?? "").utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-        let named = OpenIDConnectMetadata.scopes.filter { scope in asked.contains(where: scope.equals) }
-        if let other = client.unregistered(of: named) { throw OAuthError.unregistered(other) }
-        return visit.isRealm ? client.scopes(named, byDefault: usual) : named
+    /// Returns the scopes and the audiences that the client gets.
+    /// - Parameter usual: the scopes of a request without any.
+    /// - Throws: `OAuthError` for scopes and audiences that the client may not have.
+    func granted(byDefault usual: [String]) throws -> ScopeRules.Granted {
+        let audiences = try selectedAudiences()
+        do {
+            return try ScopeRules(visit: visit, client: client).granted(form.value("scope"), byDefault: usual, at: audiences)
+        } catch {
+            throw OAuthError(.invalidScope, error.explanation)
+        }
     }
 }

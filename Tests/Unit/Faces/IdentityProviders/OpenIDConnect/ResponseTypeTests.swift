@@ -112,9 +112,11 @@ struct ResponseTypeTests {
     @Test("a client with registered scopes is refused others (RFC 7591 section 2)")
     func registeredScope() async throws {
         let visitor = Visitor(try await Company.sandbox { $0.scope = "openid profile" })
-        let refused = try await visitor.get("company/authorize", request("code", ["scope": "openid email"]))
-        #expect(refused.redirected["error"] == "invalid_scope")
-        for scope in ["openid", "profile openid", "openid unknown"] {
+        for scope in ["openid email", "openid unknown"] {
+            let refused = try await visitor.get("company/authorize", request("code", ["scope": scope]))
+            #expect(refused.redirected["error"] == "invalid_scope")
+        }
+        for scope in ["openid", "profile openid"] {
             #expect(try await visitor.get("company/authorize", request("code", ["scope": scope])).isLogin)
         }
     }
