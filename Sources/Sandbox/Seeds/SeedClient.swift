@@ -14,6 +14,10 @@ extension Client {
             .defaulted("grants", \.grants, grantsCodec, "Grants beside authorization_code and refresh_token."),
             .defaulted("metadata", \.metadata, metadataCodec, "Client metadata of OpenID Connect Dynamic Client Registration."),
             .optional("scopes", \.givenScopes, SeedScope.list, "The scopes that the client may ask for, as scope in metadata."),
+            .optional(
+                "claims", \.claims, ClaimMapping.codec,
+                "Claims of tokens for the client: names and sources such as attribute:department, groups, template:${email} or =gold."),
+            .optional("attributes", \.attributes, Codec.object, "Claims of the client itself, for tokens of client_credentials."),
             .optional("facebook", \.facebook, Codec.record(FacebookApp.record), "Settings of the app at Facebook."),
             .optional(
                 "tokenParameter", \.tokenParameter, Codec.nonempty("the name of a query parameter"),
@@ -29,6 +33,9 @@ extension Client {
         }
         if members.has("scopes"), let metadata: JSONObject = try members.decode(ifThere: FieldName("metadata")), metadata["scope"] != nil {
             throw members.fault("scopes", expecting: "no scopes beside the scope of metadata")
+        }
+        if let name = client.attributes?.names.first(where: { !ClaimMapping.maySet($0) }) {
+            throw members.fault("attributes", expecting: "claims that tokens do not set themselves in place of '\(name)'")
         }
         guard !members.has("grants") || !client.isPublic || !client.mayUse(.clientCredentials) else {
             throw members.fault("grants", expecting: grantForm)

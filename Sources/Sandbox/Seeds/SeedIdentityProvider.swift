@@ -94,6 +94,9 @@ extension IdentityProvider {
             ("signingAlgorithm", "no algorithm, since the provider's own is fixed"),
         ]
         for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
+        guard !clients.contains(where: \.hasClaims) else {
+            throw members.fault("clients", expecting: "clients without claims and attributes, since the provider's own tokens are fixed")
+        }
         saml = nil
         issuer = kind.descriptor.issuer
     }

@@ -18,6 +18,9 @@ extension ResourceServer {
             .optional(
                 "tokenLifetime", \.tokenLifetime, Codec.integer(1...315_360_000, "seconds"),
                 "Seconds that access tokens live; those of the provider without it."),
+            .defaulted(
+                "claims", \.claims, ClaimMapping.codec,
+                "Claims of access tokens: a list of attributes of people, or an object of names and sources."),
         ])
 
     private static let scopesForm =

@@ -204,11 +204,15 @@ extension AttributeMapping {
             .optional("nameFormat", \.givenFormat, formatCodec, "unspecified, uri or basic."),
             .optional("friendlyName", \.friendlyName, Codec.text, "The friendly name."),
             .optional("claim", \.claim, Codec.text, "The claim with its values."),
+            .optional("source", \.source, ClaimSource.codec, "The source of the values in place of a claim, as in claims of clients."),
             .optional("values", \.givenValues, Codec.texts, "Fixed values."),
         ]
     ) { mapping, members in
-        guard mapping.claim != nil || members.has("values") else {
-            throw members.fault("claim", expecting: "a claim's name, or values")
+        guard mapping.claim != nil || mapping.source != nil || members.has("values") else {
+            throw members.fault("claim", expecting: "a claim's name, a source, or values")
+        }
+        guard mapping.claim == nil || mapping.source == nil else {
+            throw members.fault("source", expecting: "no source beside a claim")
         }
     }
 
@@ -223,9 +227,9 @@ extension AttributeMapping {
         set { nameFormat = newValue ?? (name.contains(":") ? .uri : .basic) }
     }
 
-    /// The values. Without a claim they are required; with a claim, they are for people who do not have it.
+    /// The values. Without a claim and a source they are required; with one, they are for people who do not have it.
     private var givenValues: [String]? {
-        get { claim == nil || !values.isEmpty ? values : nil }
+        get { claim == nil && source == nil || !values.isEmpty ? values : nil }
         set { values = newValue ?? [] }
     }
 }

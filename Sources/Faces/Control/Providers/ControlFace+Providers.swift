@@ -122,7 +122,12 @@ extension ProviderParts<Person> {
 extension ProviderParts<Client> {
     static var clients: Self {
         .init(
-            member: "clients", kind: "client", path: \.clients, check: { _, _ in }, put: { $2.put($0, at: $1) },
+            member: "clients", kind: "client", path: \.clients,
+            check: { client, provider throws(ControlError) in
+                guard client.hasClaims, provider.kind.isSocial else { return }
+                throw ControlError(
+                    .badRequest, "malformed_client", "Expected no claims and attributes, since the tokens of \(provider.name) are fixed.")
+            }, put: { $2.put($0, at: $1) },
             remove: { $2.removeClient($0, at: $1) },
             read: { text throws(SeedError) in try Client.record.read(text) }, document: { try Client.record.json(of: $0) })
     }

@@ -39,6 +39,7 @@ struct UserInfoEndpoint {
         }
         var claims: JSONObject = ["sub": .string(approval.subject)]
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
+        for (name, value) in approval.mappedClaims(in: .userinfo).members { claims[name] = value }
         // Keycloak returns this claim for every user, whether or not it was set.
         if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
         if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {

@@ -107,6 +107,10 @@ package struct Client: Hashable, Sendable, Codable {
     package var isOpenlyRegistered: Bool?
     /// The settings of a Facebook app; `nil` for the defaults.
     package var facebook: FacebookApp?
+    /// Claims that tokens for the client get; `nil` for none.
+    package var claims: [ClaimMapping]?
+    /// Claims of the client itself, for tokens that it gets for itself; `nil` for none.
+    package var attributes: JSONObject?
     /// The query parameter of redirect URIs with custom schemes that receives the token; `nil` for responses as in OpenID Connect.
     package var tokenParameter: String?
 

@@ -25,6 +25,8 @@ package struct ResourceServer: Hashable, Sendable, Codable {
     package var tokenFormat: IdentityProvider.AccessTokenFormat?
     /// The lifetime of the API's access tokens, in seconds; `nil` for that of the provider.
     package var tokenLifetime: Int?
+    /// The claims that the API wants in access tokens.
+    package var claims: [ClaimMapping] = []
 
     package init(identifier: String, scopes: [Scope] = []) {
         self.identifier = identifier
@@ -71,8 +73,13 @@ extension IdentityProvider {
         audiences.compactMap { api($0)?.tokenLifetime }.min() ?? tokenLifetime
     }
 
-    /// Returns the format of access tokens for audiences: that of the first of their APIs that has one.
+    /// Returns the format of access tokens that the first API among some audiences has; `nil` if none has one.
+    package func ownAccessTokenFormat(ofAPIs audiences: [String]) -> AccessTokenFormat? {
+        audiences.compactMap { api($0)?.tokenFormat }.first
+    }
+
+    /// Returns the format of access tokens for people and audiences.
     package func accessTokenFormat(for audiences: [String]) -> AccessTokenFormat {
-        audiences.compactMap { api($0)?.tokenFormat }.first ?? accessTokenFormat ?? .opaque
+        ownAccessTokenFormat(ofAPIs: audiences) ?? accessTokenFormat ?? .opaque
     }
 }

@@ -100,6 +100,8 @@ package struct AttributeMapping: Hashable, Sendable, Codable {
     package var friendlyName: String?
     /// The claim that provides the values. Every person has the claims `sub` and `username`.
     package var claim: String?
+    /// The source that provides the values in place of a claim; `nil` if there is a claim, or only fixed values.
+    package var source: ClaimSource?
     /// Fixed values, which follow those of the claim.
     package var values: [String]
 

@@ -35,6 +35,11 @@ package struct Approval: Sendable {
     /// The lifetime of access tokens, in seconds.
     package var accessTokenLifetime: Int { provider.accessTokenLifetime(for: audiences) }
 
+    /// Returns the claims that the mappings of the client and of the APIs add.
+    package func mappedClaims(in place: ClaimMapping.Place) -> JSONObject {
+        provider.mappedClaims(in: place, for: client, person: person, audiences: audiences)
+    }
+
     package init(
         provider: IdentityProvider, client: Client, person: Person, scopes: [String], nonce: String? = nil,
         authenticated: Timestamp, sessionID: String? = nil

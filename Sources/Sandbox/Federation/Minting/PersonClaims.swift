@@ -9,15 +9,11 @@ extension Person {
     package func claims(for scopes: [String], and names: [String] = []) -> JSONObject {
         JSONObject(
             claims.members.filter { name, _ in
-                if Person.tokenClaims.contains(name) { return false }
+                if ClaimMapping.ownClaims.contains(name) { return false }
                 guard let scope = Person.scopeOfClaim[name] else { return true }
                 return scopes.contains(scope) || names.contains(name)
             }.map { ($0.name, $0.value) })
     }
-
-    private static let tokenClaims: Set<String> = [
-        "iss", "sub", "aud", "azp", "exp", "iat", "nbf", "jti", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid",
-    ]
 
     /// The claims that each scope grants (OpenID Connect Core 1.0 section 5.4).
     package static let claimsOfScopes: [(scope: String, claims: [String])] = [

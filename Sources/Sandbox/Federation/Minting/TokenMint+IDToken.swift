@@ -53,6 +53,7 @@ extension TokenMint {
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if approval.claims.idToken.contains("amr") { claims["amr"] = ["pwd"] }
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.idToken).members { claims[name] = value }
+        for (name, value) in approval.mappedClaims(in: .idToken).members { claims[name] = value }
         for (name, value) in further.members { claims[name] = value }
         return claims
     }

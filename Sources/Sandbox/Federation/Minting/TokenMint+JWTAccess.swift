@@ -22,6 +22,8 @@ extension TokenMint {
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if let thumbprint = approval.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
         if let actor = approval.actor { claims["act"] = .object(actor) }
+        let further = approval.provider.accessClaims(for: approval.client, person: approval.person, audiences: approval.audiences)
+        for (name, value) in further.members { claims[name] = value }
         let key = try await signingKey(
             of: approval.provider, algorithm: approval.provider.signingAlgorithm ?? .rs256, client: approval.client,
             person: approval.person)
@@ -39,9 +41,19 @@ extension TokenMint {
             "jti": .string(try randomBytes(16).base64url), "scope": .string(access.scopes.joined(separator: " ")),
         ]
         if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
+        let further = access.provider.accessClaims(for: access.client, person: nil, audiences: access.audiences)
+        for (name, value) in further.members { claims[name] = value }
         let key = try await signingKey(
             of: access.provider, algorithm: access.provider.signingAlgorithm ?? .rs256, client: access.client)
         return IssuedGrant(grant, token: try JSONWebToken.sign(header: ["typ": "at+jwt"], claims: claims, key: key))
+    }
+
+    /// Returns an opaque access token for a client that acts for itself, and a grant that the caller must store.
+    /// - Throws: an error of the random generator.
+    package func newOpaqueAccessToken(ofClient access: SignedAccess) throws -> IssuedGrant {
+        IssuedGrant(
+            access.grant(issued: cloud.clock.now.seconds),
+            token: try OpaqueToken.accessToken(of: access.provider.kind, client: access.client))
     }
 
     /// Returns the audience. Without a requested resource it is the issuer, whose userinfo endpoint accepts the token (section 3).

@@ -109,7 +109,10 @@ extension TokenMint {
             for (name, value) in person.claims(for: access.scopes).members { claims[name] = value }
         } else {
             claims["client_id"] = .string(access.client.id)
+            for (name, value) in (access.client.attributes ?? [:]).members { claims[name] = value }
         }
+        let mapped = provider.mappedClaims(in: .accessToken, for: access.client, person: access.person, audiences: access.audiences)
+        for (name, value) in mapped.members { claims[name] = value }
         let key = try await signingKey(
             of: provider, algorithm: provider.signingAlgorithm ?? .rs256, client: access.client, person: access.person)
         let token = try JSONWebToken.sign(claims: claims, key: key)

@@ -33,7 +33,7 @@ package struct AssertedAttribute: Hashable, Sendable {
                     attributes.append(AssertedAttribute(mapping, name: mapping.name.dropLast() + name, single.values(ofClaim: claim)))
                 }
             } else {
-                let values = mapping.claim.map(person.values) ?? []
+                let values = mapping.source?.value(from: person.attributes).map(Person.texts) ?? mapping.claim.map(person.values) ?? []
                 attributes.append(AssertedAttribute(mapping, name: mapping.name[...], values + mapping.values))
             }
         }

@@ -69,7 +69,8 @@ extension Person {
         }
     }
 
-    private static func texts(of value: JSONValue) -> [String] {
+    /// Returns the attribute values of a value: each item of a list is one.
+    static func texts(of value: JSONValue) -> [String] {
         switch value {
         case .null: []
         case .string(let text): [text]

@@ -37,7 +37,7 @@ struct IntrospectionEndpoint {
     private func status(of token: String, _ found: VerifiedGrant) -> JSONObject {
         let grant = found.grant
         let isAccess = grant.kind == .accessToken
-        var status = (try? JSONWebToken(parsing: token).claims) ?? [:]
+        var status = (try? JSONWebToken(parsing: token).claims) ?? claims(ofOpaque: found)
         let aging = visit.cloud.clock.aging(since: grant.issued)
         status["exp"] = .integer(grant.expires.seconds - aging)
         status["iat"] = .integer(grant.issued.seconds - aging)
@@ -46,6 +46,8 @@ struct IntrospectionEndpoint {
         if status["sub"] == nil, let person = found.person {
             status["sub"] = .string(visit.provider.subject(of: person, for: found.client))
         }
+        // A client that acts for itself is the subject (RFC 9068 section 2.2).
+        if status["sub"] == nil, found.person == nil { status["sub"] = .string(grant.client) }
         status["iss"] = status["iss"] ?? .string(visit.issuer)
         status["scope"] = grant.details["scope"] ?? ""
         status["client_id"] = .string(grant.client)
@@ -59,6 +61,13 @@ struct IntrospectionEndpoint {
         if let session = grant.details["sid"] { status["sid"] = session }
         status["active"] = true
         return status
+    }
+
+    /// Returns the claims that a JWT would have in place of an opaque access token.
+    private func claims(ofOpaque found: VerifiedGrant) -> JSONObject {
+        guard found.grant.kind == .accessToken else { return [:] }
+        let audiences = found.grant.details["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        return visit.provider.accessClaims(for: found.client, person: found.person, audiences: audiences)
     }
 }
 

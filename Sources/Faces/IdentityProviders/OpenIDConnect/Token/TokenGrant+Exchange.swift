@@ -215,8 +215,10 @@ extension TokenRequest {
         let provider = visit.provider
         if grant.person.isEmpty {
             guard let client = provider.client(grant.client) else { return nil }
+            // In tokens of a realm, the subject is the client's service account.
             let own = SignedAccess(provider: provider, client: client, scopes: [], authenticated: grant.issued)
-            return ExchangedToken(subject: own.subject, scopes: [], parties: [client.id], authenticated: grant.issued)
+            return ExchangedToken(
+                subject: visit.isRealm ? own.subject : client.id, scopes: [], parties: [client.id], authenticated: grant.issued)
         }
         guard let approval = Approval(grant, at: provider), approval.keyThumbprint == nil || approval.keyThumbprint == keyThumbprint
         else { return nil }

@@ -107,7 +107,7 @@ struct TokenRequest {
         return OAuthError(.invalidGrant, "The refresh_token was used before.")
     }
 
-    /// Issues a signed token to a client that acts for itself: an opaque one needs a user in its record.
+    /// Issues a token to a client that acts for itself.
     private func issueToClient(_ defaultScopes: [String]) async throws -> Response {
         let rules = ScopeRules(visit: visit, client: client)
         let granted = try granted(byDefault: visit.isRealm ? defaultScopes : rules.ownScopes)
@@ -116,11 +116,7 @@ struct TokenRequest {
         access.keyThumbprint = keyThumbprint
         access.audiences = granted.audiences
         visit.call.note(caller: client.id)
-        let isJWT = !visit.isRealm && visit.provider.accessTokenFormat == .jwt
-        let issued =
-            try await isJWT
-            ? visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
-            : visit.mint.newSignedAccessToken(access, issuer: visit.issuer)
+        let issued = try await newAccessToken(access)
         try await visit.grantIssuer.keep(issued.grant, under: issued.token)
         var body: JSONObject = [
             "access_token": .string(issued.token), "token_type": .string(tokenType),
@@ -131,6 +127,15 @@ struct TokenRequest {
             body["not-before-policy"] = 0
         }
         return .json(.object(body), headers: .unstored)
+    }
+
+    /// Returns a token of a client that acts for itself: Keycloak's in a realm, otherwise a JWT unless the API wants opaque ones.
+    private func newAccessToken(_ access: SignedAccess) async throws -> IssuedGrant {
+        if visit.isRealm { return try await visit.mint.newSignedAccessToken(access, issuer: visit.issuer) }
+        return switch visit.provider.ownAccessTokenFormat(ofAPIs: access.audiences) ?? .jwt {
+        case .opaque: try visit.mint.newOpaqueAccessToken(ofClient: access)
+        case .jwt: try await visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
+        }
     }
 
     /// The token type: `DPoP` for tokens that are bound to a key (RFC 9449 section 5).
