@@ -108,6 +108,7 @@ extension Person {
                 "subject", \.subject, Codec.nonempty("the person's identifier at the provider"), "The identifier in tokens."),
             .required("password", \.password, Codec.nonempty("a password"), "The password."),
             .defaulted("claims", \.claims, claimsCodec, "Claims."),
+            .defaulted("enabled", \.isEnabled, Codec.flag, "Whether the person can log in; true without it."),
             .optional("facebook", \.facebook, Codec.record(FacebookAccount.record), "Settings of the account at Facebook."),
         ])
 

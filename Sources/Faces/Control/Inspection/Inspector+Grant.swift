@@ -48,6 +48,7 @@ extension Inspector {
                 case .withoutKey: "\(provider.name) does not publish the key of the signature any more."
                 case .withoutClient: "\(provider.name) has no client '\(grant?.client ?? "")' any more."
                 case .withoutPerson: "\(provider.name) has no person '\(grant?.person ?? "")' any more."
+                case .disabledPerson: "\(provider.name) has disabled the person '\(grant?.person ?? "")'."
                 case nil: nil
                 }
             found.check(check.name, failed == nil, failed ?? passed(check.name))

@@ -23,12 +23,16 @@ struct AuthorizationCode {
     ///   - redirectURI: must equal that of the authorization request.
     ///   - verifier: required if the request had a challenge, and rejected if it had none. Otherwise an attacker could remove the challenge
     ///     from the request unnoticed (RFC 9700 section 4.8.2).
-    /// - Throws: `Fault`, or an error of the database.
+    /// - Throws: `Fault`, the error for a disabled user, or an error of the database.
     func check(by client: Client, redirectURI: String?, verifier: String?) async throws -> Grant {
         guard let grant = try grants.look(up: text, kind: .code, at: visit.provider.name) else { throw Fault.unknown }
         guard grant.client == client.id else { throw Fault.otherClient }
         let fault = visit.grantVerifier.fault(of: grant)
         if fault == .spent { throw try await secondUse(of: grant) }
+        if fault == .disabledPerson {
+            if visit.provider.kind.isSocial { throw Fault.unknown }
+            throw visit.disabledUser
+        }
         guard grant.details["redirect_uri"]?.stringValue == redirectURI else { throw Fault.otherRedirectURI }
         if let challenge = CodeChallenge(binding: grant.details) {
             guard let verifier else { throw Fault.missingVerifier }

@@ -27,12 +27,13 @@ struct BrowserSession {
     /// The lifetime of a login in seconds.
     static let lifetime = 86_400
 
-    /// Returns the session of the request's cookie, if it is live and its user still exists.
+    /// Returns the session of the request's cookie, if it is live, and its user still exists and is not disabled.
     init?(of visit: Visit) throws {
         guard let cookie = Cookie.session.value(in: visit),
             let grant = try visit.cloud.grants.find(cookie, kind: .browserSession, at: visit.provider.name)
         else { return nil }
         self.init(grant, cookie: cookie, at: visit.provider)
+        if !person.isEnabled { return nil }
     }
 
     private init?(_ grant: Grant, cookie: String, at provider: IdentityProvider) {

@@ -84,8 +84,11 @@ struct SignIn {
         }
     }
 
-    /// Starts the browser's session of a person who has logged in, and continues with the request.
+    /// Starts the browser's session of a person who has logged in, and continues with the request. A disabled person gets the login page.
     private func start(_ person: Person, _ request: AuthorizationRequest, _ parameters: FormFields) async throws -> Response {
+        guard person.isEnabled else {
+            return try await loginPage(request, parameters, userName: person.name, fault: visit.disabledAccount)
+        }
         let (session, cookie) = try await BrowserSession.start(for: person, in: visit)
         var response = try await responding {
             try await consent(to: request, parameters, session: session)

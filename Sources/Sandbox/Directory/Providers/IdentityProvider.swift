@@ -170,6 +170,8 @@ package struct Person: Hashable, Sendable, Codable {
     package var password: String
     /// Further claims: `name`, `email`, and others from the seed. ID tokens and userinfo include them by scope.
     package var claims: JSONObject
+    /// Whether the provider refuses the person; `nil` means no.
+    package var isDisabled: Bool?
     /// The state of a Facebook account; `nil` for one without restrictions.
     package var facebook: FacebookAccount?
 
@@ -178,5 +180,11 @@ package struct Person: Hashable, Sendable, Codable {
         self.subject = subject
         self.password = password
         self.claims = claims
+    }
+
+    /// Whether the person can log in, and keeps what was issued before.
+    package var isEnabled: Bool {
+        get { isDisabled != true }
+        set { isDisabled = newValue ? nil : true }
     }
 }

@@ -31,6 +31,8 @@ package struct GrantVerifier: Sendable {
         case withoutClient
         /// The user was removed.
         case withoutPerson
+        /// The user is disabled.
+        case disabledPerson
     }
 
     let provider: IdentityProvider
@@ -92,7 +94,10 @@ package struct GrantVerifier: Sendable {
         }
         let person = provider.person(named: grant.person)
         if !grant.person.isEmpty {
-            try run.check("user") { () throws(Fault) in if person == nil { throw .withoutPerson } }
+            try run.check("user") { () throws(Fault) in
+                guard let person else { throw .withoutPerson }
+                if !person.isEnabled { throw .disabledPerson }
+            }
         }
         return VerifiedGrant(grant: grant, client: client, person: person)
     }

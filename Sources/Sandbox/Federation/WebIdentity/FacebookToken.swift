@@ -57,6 +57,8 @@ package struct FacebookToken: Sendable {
             if clock.hasExpired(grant.expires, issuedAt: grant.issued) { throw .expired(grant) }
         }
         try run.check("user") { () throws(Fault) in
+            // The owner of a disabled account is told to log in at Facebook.
+            if !approval.person.isEnabled { throw .checkpoint }
             switch account?.block {
             case .checkpoint: throw .checkpoint
             case .unconfirmed: throw .unconfirmed

@@ -26,6 +26,7 @@ extension TokenRequest {
             guard let known = visit.provider.person(subject: subject, for: issuer) ?? visit.provider.person(named: subject) else {
                 throw TokenGrant.jwtBearer.unknownUser(self)
             }
+            guard known.isEnabled else { throw visit.disabledUser }
             try assertion.spend(by: issuer, in: visit, isIdentified: false)
             person = known
         } catch let fault as SignedAssertion.Fault {

@@ -28,6 +28,7 @@ extension TokenRequest {
             }
         }
         guard let approval = Approval(grant, at: visit.provider) else { throw TokenGrant.deviceCode.unknownUser(self) }
+        guard approval.person.isEnabled else { throw visit.disabledUser }
         return .user(UserAccess(approval: approval, extent: .approved, renewal: .offline))
     }
 }

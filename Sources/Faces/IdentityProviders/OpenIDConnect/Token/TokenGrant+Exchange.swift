@@ -243,7 +243,7 @@ extension TokenRequest {
         // Other tokens signed with the same key have other audiences.
         guard audiences.count == named.count, audiences.allSatisfy({ visit.provider.client($0) != nil }),
             let first = audiences.first.flatMap(visit.provider.client),
-            let person = visit.provider.person(subject: subject, for: first)
+            let person = visit.provider.person(subject: subject, for: first), person.isEnabled
         else { return nil }
         // An ID token has no scopes. It stands for those that the user granted to its client.
         let agreed = try Consent(client: first, person: person).scopes(in: visit)

@@ -27,9 +27,12 @@ extension TokenRequest {
         guard visit.isRealm || form.value("password") != nil else {
             throw OAuthError(.invalidRequest, "Missing parameter: password")
         }
-        guard let person = visit.provider.person(named: name),
-            constantTimeEquals(person.password, form.value("password") ?? "")
+        let named = visit.provider.person(named: name)
+        // Keycloak does not look at the password first.
+        if visit.isRealm, named?.isEnabled == false { throw OAuthError(.invalidGrant, "Account disabled") }
+        guard let person = named, constantTimeEquals(person.password, form.value("password") ?? "")
         else { throw TokenGrant.password.unknownUser(self) }
+        guard person.isEnabled else { throw visit.disabledUser }
         let approval = Approval(
             provider: visit.provider, client: client, person: person, scopes: [], authenticated: visit.cloud.clock.now)
         return .user(

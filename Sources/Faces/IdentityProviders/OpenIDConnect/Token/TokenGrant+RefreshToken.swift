@@ -23,6 +23,7 @@ extension TokenRequest {
         guard let grant = known, grant.client == client.id else { throw unknown }
         let fault = visit.grantVerifier.fault(of: grant)
         if fault == .spent { throw try await reuse(of: grant) }
+        if fault == .disabledPerson { throw visit.disabledUser }
         guard fault == nil, var approval = Approval(grant, at: visit.provider) else { throw unknown }
         // The nonce belongs only to the authorization request (OpenID Connect Core 1.0 section 12.2).
         approval.nonce = nil
