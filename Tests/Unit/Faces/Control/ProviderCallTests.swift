@@ -78,6 +78,8 @@ struct ProviderCallTests {
             ("/providers/company/people/bob", #"{"name":"bob"}"#, 400, "malformed_person"),
             ("/providers/company/people/bob", "[]", 400, "malformed_person"),
             ("/providers/company/clients/app", #"{"id":"app","colour":"red"}"#, 400, "malformed_client"),
+            ("/providers/company/clients/app", #"{"id":"app","claims":{"sub":"=x"}}"#, 400, "malformed_client"),
+            ("/providers/facebook/clients/app", #"{"id":"app","claims":{"x":"=y"}}"#, 400, "malformed_client"),
             ("/providers/none/people/bob", #"{"name":"bob","subject":"2","password":"p"}"#, 404, "unknown_provider"),
             ("/providers/other", #"{"name":"other","issuer":"https://login.company.example"}"#, 409, "conflict"),
             ("/providers/other", #"{"name":"other"}"#, 400, "malformed_provider"),
