@@ -30,7 +30,7 @@ extension ResourceServer {
         shape: .either([.list(.text), .map(.text)]), expected: nil,
         read: { members, key in
             guard let json: JSONValue = try members.decode(ifThere: key) else { return nil }
-            guard let scopes = scopes(of: json), scopes.allSatisfy({ isOwnScope($0.name) }) else {
+            guard let scopes = parsed(json), scopes.allSatisfy({ isOwnScope($0.name) }) else {
                 throw members.fault(key.stringValue, expecting: scopesForm)
             }
             return scopes
@@ -40,7 +40,7 @@ extension ResourceServer {
             return JSONValue.object(JSONObject(scopes.map { ($0.name, JSONValue.string($0.text ?? "")) }))
         })
 
-    private static func scopes(of json: JSONValue) -> [Scope]? {
+    private static func parsed(_ json: JSONValue) -> [Scope]? {
         if let members = json.objectValue?.members {
             let scopes = members.compactMap { name, value in
                 value.stringValue.map { Scope(name, text: $0.isEmpty ? nil : $0) }
