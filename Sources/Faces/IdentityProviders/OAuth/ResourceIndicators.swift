@@ -90,15 +90,17 @@ extension TokenRequest {
         approval.scopes = visit.provider.scopes(approval.scopes, at: selected)
     }
 
-    /// Limits what was approved to the requested scopes, which must be among the approved ones, and to the audiences that they need.
+    /// Limits what was approved to the requested scopes, which must be among the approved ones. Without requested resources, APIs of which
+    /// no scope is left are no audiences any more.
     func limitScopes(_ approval: inout Approval) throws {
         guard let scopes = try narrowedScopes(within: approval.scopes) else { return }
-        let provider = visit.provider
         let dropped = approval.scopes.filter { !scopes.contains($0) }
+        approval.scopes = scopes
+        guard try selectedAudiences().isEmpty else { return }
+        let provider = visit.provider
         approval.audiences.removeAll { audience in
             guard let api = provider.api(audience) else { return false }
             return dropped.contains { api.has(scope: $0) } && !scopes.contains { api.has(scope: $0) }
         }
-        approval.scopes = scopes
     }
 }

@@ -61,7 +61,11 @@ extension IdentityProvider {
         let mappings = (client.claims ?? []).filter { $0.places?.contains(place) ?? true } + wanted
         if mappings.isEmpty { return [:] }
         var attributes = person?.attributes ?? client.attributes ?? [:]
-        if person == nil { attributes["client_id"] = .string(client.id) }
+        if let person {
+            attributes["sub"] = .string(subject(of: person, for: client))
+        } else {
+            attributes["client_id"] = .string(client.id)
+        }
         var claims = JSONObject()
         for mapping in mappings { claims[mapping.name] = mapping.source.value(from: attributes) ?? claims[mapping.name] }
         return claims

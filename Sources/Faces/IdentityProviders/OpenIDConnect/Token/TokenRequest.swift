@@ -48,8 +48,8 @@ struct TokenRequest {
             renewable = approval
         case .approved: try limitAudiences(&approval)
         case .narrowed:
-            try limitScopes(&approval)
             try limitAudiences(&approval)
+            try limitScopes(&approval)
         }
         switch access.renewal {
         case .always: return (approval, renewable)

@@ -209,6 +209,19 @@ struct ScopeTests {
         #expect(try await app.audiences(whole.accessToken) == [ScopeApplicant.orders, ScopeApplicant.mail])
         let one = try await app.refresh(whole.refreshToken, ["resource": ScopeApplicant.mail])
         #expect(one.json["scope"] == "openid offline_access mail.send", "the token is for one API, and has its scopes")
+        let other: FormFields = ["scope": "openid orders.read", "resource": ScopeApplicant.mail]
+        #expect(try await app.refresh(one.refreshToken, other).error == "invalid_scope", "the scope is for another API")
+        let identity = try await app.refresh(one.refreshToken, ["scope": "openid", "resource": ScopeApplicant.orders])
+        #expect(identity.json["scope"] == "openid")
+        #expect(try await app.audiences(identity.accessToken) == [ScopeApplicant.orders])
+    }
+
+    @Test("that are given up do not open the way to another API")
+    func otherAudience() async throws {
+        let app = try await ScopeApplicant(change: ScopeApplicant.addAPIs)
+        let token = try await app.run(.code, scope: "openid orders.read offline_access").answer.refreshToken
+        let refused = try await app.refresh(token, ["scope": "openid", "resource": ScopeApplicant.mail])
+        #expect(refused.error == "invalid_target", "\(refused.body)")
     }
 
     @Test("are not extended by a token exchange, whose client must be registered for them")
