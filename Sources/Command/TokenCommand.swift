@@ -6,9 +6,9 @@ import WireFormats
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print a token from a running cloud.",
-        discussion: "Prints an access token for Facebook and Amazon, and an ID token for every other provider.")
+        discussion: "Prints an access token for Facebook, Amazon and GitHub, and an ID token for every other provider.")
 
-    @Option(help: "The provider: facebook, amazon, google, or the name of an issuer.")
+    @Option(help: "The provider: facebook, amazon, google, github, or the name of an issuer.")
     var provider: String
 
     @Option(help: "The user, by the name on the login page.")

@@ -8,7 +8,7 @@ import WireFormats
 /// The identity providers: login pages for users, and endpoints of several protocols for applications.
 ///
 /// They implement SAML 2.0; OpenID Connect Core 1.0 and Discovery 1.0, RFC 6749, 6750, 7636, 9207 and 9700; and Facebook Login with the
-/// Graph API, Login with Amazon and Google's OpenID Connect by their public documentation.
+/// Graph API, Login with Amazon, Google's OpenID Connect and GitHub's OAuth apps by their public documentation.
 package struct IdentityProviderFace: Sendable {
     private let applications: Applications
 
@@ -36,6 +36,7 @@ package struct IdentityProviderFace: Sendable {
         case .facebook: return await FacebookFace(visit: visit).respond()
         case .amazon: return await AmazonFace(visit: visit).respond()
         case .google: return await GoogleFace(visit: visit).respond()
+        case .github: return await GitHubFace(visit: visit).respond()
         }
     }
 

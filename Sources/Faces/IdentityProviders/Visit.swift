@@ -62,7 +62,7 @@ struct Visit: Sendable {
     func enter(_ operation: String) async throws {
         call.note(operation: operation)
         guard cloud.faults.isArmed else { return }
-        let token = authorization("bearer", "oauth", "dpop")
+        let token = authorization("bearer", "oauth", "dpop", "token")
         let holder = try token.flatMap { try cloud.grants.find($0, kind: .accessToken, at: provider.name) }
         try await call.applyFaults(
             FaultableCall(service: provider.name, action: operation, caller: holder?.person, resources: [path, call.path]))

@@ -40,7 +40,7 @@ package struct Seed: Sendable, Decodable {
             .defaulted("accounts", \.accounts, Codec.list(SeedAccount.record), "Accounts of AWS with their principals and buckets."),
             .defaulted(
                 "identityProviders", \.identityProviders, Codec.list(IdentityProvider.record),
-                "OpenID Connect issuers, Facebook, Amazon and Google, with their users."),
+                "OpenID Connect issuers, Facebook, Amazon, Google and GitHub, with their users."),
             .defaulted(
                 "eventTargets", \.eventTargets, targetsCodec,
                 "The URL that receives bucket events, for each ARN of a topic, queue or function."),

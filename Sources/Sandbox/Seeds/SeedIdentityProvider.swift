@@ -8,7 +8,7 @@ extension IdentityProvider {
         "Identity provider",
         blank: IdentityProvider(name: "", kind: .openIDConnect, issuer: nil, clients: [], people: [], tokenLifetime: 3600),
         fields: [
-            .required("name", \.name, nameCodec, "The name; facebook, amazon and google are those providers."),
+            .required("name", \.name, nameCodec, "The name; facebook, amazon, google and github are those providers."),
             .optional("kind", \.givenKind, Codec.word(Kind.self), "The kind; it follows from the name."),
             .optional("issuer", \.givenIssuer, issuerCodec, "The issuer's URL; required for openIDConnect."),
             .defaulted("clients", \.clientList, Codec.list(Client.record), "Relying parties."),
@@ -45,7 +45,7 @@ extension IdentityProvider {
         .words(SignatureAlgorithm.published.map(\.rawValue)), expecting: "an algorithm with a public key, such as RS256 or ES256",
         make: { name in SignatureAlgorithm.asymmetric.first { $0.rawValue == name } }, text: { $0.rawValue })
 
-    /// The kind that follows from the name: Facebook, Amazon and Google can each be present once, and are identified by it.
+    /// The kind that follows from the name: Facebook, Amazon, Google and GitHub can each be present once, and are identified by it.
     private var kindOfName: Kind { Kind(rawValue: name) ?? .openIDConnect }
 
     /// The kind. Exports do not have it.

@@ -68,6 +68,15 @@ struct InspectTests {
         }
     }
 
+    @Test("recognizes the form of a provider's opaque tokens", arguments: ["EAAx", "Atza|x", "Atzr|x", "gho_x"])
+    func unknownOpaque(token: String) async throws {
+        try await DoorOfATest.run { door async throws in
+            let answer = try await Self.inspect(door, token)
+            #expect(answer["kind"] == "opaque_token", "\(answer)")
+            #expect(Self.failed(answer) == ["issued"])
+        }
+    }
+
     @Test("reads assertions in every encoding")
     func assertions() async throws {
         try await DoorOfATest.run { door async throws in

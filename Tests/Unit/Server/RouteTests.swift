@@ -151,6 +151,8 @@ struct RouteTests {
         RouteRow(host: "accounts.google.com", path: "/x", route: .identityProvider(name: "google", path: "/x")),
         RouteRow(host: "oauth2.googleapis.com", path: "/token", route: .identityProvider(name: "google", path: "/token")),
         RouteRow(host: "www.googleapis.com", path: "/c", route: .identityProvider(name: "google", path: "/c")),
+        RouteRow(host: "github.com", path: "/login/device", route: .identityProvider(name: "github", path: "/login/device")),
+        RouteRow(host: "api.github.com", path: "/user", route: .identityProvider(name: "github", path: "/user")),
         RouteRow(host: "openidconnect.googleapis.com", path: "/u", route: .identityProvider(name: "google", path: "/u")),
         RouteRow(host: "evilamazonaws.com", route: .s3(bucketFromHost: nil)),
         // The first SDKs sign for the host's first label as the service, and the parameters select the service.

@@ -23,7 +23,7 @@ struct TokenSource: Sendable {
         serviceProviders = (json["saml"]?["serviceProviders"]?.arrayValue ?? []).compactMap { $0["entityID"]?.stringValue }
     }
 
-    /// Whether the provider issues opaque access tokens that STS accepts.
+    /// Whether the provider issues opaque access tokens instead of ID tokens.
     var isOpaque: Bool { !kind.descriptor.signsIDTokens }
 
     /// The `ProviderId` of a call to STS with a token of this provider.

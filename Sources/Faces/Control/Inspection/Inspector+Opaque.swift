@@ -12,7 +12,7 @@ extension Inspector {
     ]
 
     /// Inspects an opaque token or code of an identity provider. `nil` for a text that was not issued here, unless it looks like a token of
-    /// Facebook or Amazon.
+    /// Facebook, Amazon or GitHub.
     func inspect(opaque text: String) async throws -> Inspection? {
         for provider in cloud.directory.providers.values.sorted(by: { $0.name < $1.name }) {
             for (kind, name) in Self.kinds {
@@ -114,10 +114,10 @@ extension Inspector {
 }
 
 extension IdentityProvider.Kind {
-    /// Returns whether a text looks like a token that STS accepts from the provider, or like a refresh token of such a provider.
+    /// Returns whether a text looks like an access token or a refresh token of a provider whose tokens are all opaque.
     fileprivate func recognizes(_ text: String) -> Bool {
         let descriptor = self.descriptor
-        guard descriptor.providerID != nil else { return false }
+        guard !descriptor.signsIDTokens else { return false }
         return [descriptor.accessToken.prefix, descriptor.refreshToken.prefix].contains { !$0.isEmpty && text.hasPrefix($0) }
     }
 }

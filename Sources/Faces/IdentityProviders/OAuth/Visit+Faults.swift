@@ -60,7 +60,7 @@ extension Visit {
     private var serverError: OAuthError.Code {
         switch provider.kind {
         case .amazon: .amazonServerError
-        case .openIDConnect, .facebook, .google: .serverError
+        case .openIDConnect, .facebook, .google, .github: .serverError
         }
     }
 

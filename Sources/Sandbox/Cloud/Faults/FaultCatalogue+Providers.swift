@@ -34,7 +34,7 @@ extension FaultCatalogue {
     package static func entries(ofProviders kind: IdentityProvider.Kind) -> [String: Entry] {
         switch kind {
         case .facebook: graph.mapValues { Entry(status: HTTPResponse.Status(code: $0.status), message: $0.message) }
-        case .openIDConnect, .amazon, .google: oauth.mapValues { Entry(status: HTTPResponse.Status(code: $0.0), message: $0.1) }
+        case .openIDConnect, .amazon, .google, .github: oauth.mapValues { Entry(status: HTTPResponse.Status(code: $0.0), message: $0.1) }
         }
     }
 
@@ -42,7 +42,7 @@ extension FaultCatalogue {
     package static func status(of code: String, at kind: IdentityProvider.Kind) -> Int? {
         switch kind {
         case .facebook: graphEntry(code)?.status
-        case .openIDConnect, .amazon, .google: oauthEntry(code)?.status
+        case .openIDConnect, .amazon, .google, .github: oauthEntry(code)?.status
         }
     }
 

@@ -5,7 +5,7 @@ package import WireFormats
 package struct IdentityProvider: Sendable, Codable {
     /// The protocol of the provider.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        case openIDConnect, facebook, amazon, google
+        case openIDConnect, facebook, amazon, google, github
     }
 
     /// The format of access tokens that an OpenID Connect issuer issues for people.
@@ -164,7 +164,7 @@ package enum FurtherGrant: String, Sendable, Codable, CaseIterable {
 package struct Person: Hashable, Sendable, Codable {
     /// The user name at the login page.
     package var name: String
-    /// The provider's identifier of the person: `sub`, Facebook's `id` or Amazon's `user_id`.
+    /// The provider's identifier of the person: `sub`, Facebook's and GitHub's `id` or Amazon's `user_id`.
     package var subject: String
     /// The password.
     package var password: String

@@ -8,6 +8,8 @@ package struct ProviderDescriptor: Sendable {
         case idToken
         /// An opaque access token. STS calls an operation of the provider, which the request names by its `ProviderId`.
         case accessToken(providerID: String, operation: String)
+        /// An opaque access token, which only applications accept: STS does not know the provider. They call an operation of the provider.
+        case applicationToken(operation: String)
     }
 
     /// The name of the product.
@@ -22,7 +24,7 @@ package struct ProviderDescriptor: Sendable {
     package var acceptedToken: AcceptedToken
     /// The issuer in ID tokens; `nil` if the seed configures it, or if there are no ID tokens.
     package var issuer: String?
-    /// The `Federated` principal of trust policies and the prefix of condition keys; `nil` for the issuer without its scheme.
+    /// The `Federated` principal of trust policies and the prefix of condition keys; `nil` for the issuer without its scheme, if there is one.
     /// (IAM User Guide, "Available keys for AWS OIDC federation".)
     package var principal: String?
     /// The condition key of the client, without its prefix.
@@ -54,14 +56,22 @@ package struct ProviderDescriptor: Sendable {
     package var signsIDTokens: Bool {
         switch acceptedToken {
         case .idToken: true
-        case .accessToken: false
+        case .accessToken, .applicationToken: false
         }
     }
 
-    /// The `ProviderId` of requests to AWS STS; `nil` for ID tokens.
+    /// Whether AWS STS exchanges a token of the provider for credentials.
+    package var isKnownToSTS: Bool {
+        switch acceptedToken {
+        case .idToken, .accessToken: true
+        case .applicationToken: false
+        }
+    }
+
+    /// The `ProviderId` of requests to AWS STS; `nil` for ID tokens, and for a provider that STS does not know.
     package var providerID: String? {
         switch acceptedToken {
-        case .idToken: nil
+        case .idToken, .applicationToken: nil
         case .accessToken(let providerID, _): providerID
         }
     }
@@ -70,7 +80,7 @@ package struct ProviderDescriptor: Sendable {
     package var verifyingOperation: String {
         switch acceptedToken {
         case .idToken: "KeySet"
-        case .accessToken(_, let operation): operation
+        case .accessToken(_, let operation), .applicationToken(let operation): operation
         }
     }
 }
@@ -121,7 +131,7 @@ extension IdentityProvider.Kind {
     package var isSocial: Bool {
         switch self {
         case .openIDConnect: false
-        case .facebook, .amazon, .google: true
+        case .facebook, .amazon, .google, .github: true
         }
     }
 
@@ -132,12 +142,13 @@ extension IdentityProvider.Kind {
         case .facebook: .facebook
         case .amazon: .amazon
         case .google: .google
+        case .github: .github
         }
     }
 }
 
 extension ProviderDescriptor {
-    /// The lifetime of refresh tokens that are valid until they are revoked.
+    /// The lifetime of tokens that are valid until they are revoked.
     private static let unlimited = 10 * 365 * 86_400
     private static let thirtyDays = 30 * 86_400
 
@@ -176,6 +187,14 @@ extension ProviderDescriptor {
         refreshToken: OpaqueTokenForm(prefix: "1//0", body: .base64url(bytes: 64)), refreshTokenLifetime: unlimited,
         scopes: ["openid", "profile", "email", "address", "phone"], loginScope: "openid profile",
         authorizationPath: "/o/oauth2/v2/auth", tokenPath: "/token", profilePath: "/v1/userinfo")
+
+    /// Access tokens have 40 characters, and are valid until they are revoked.
+    fileprivate static let github = ProviderDescriptor(
+        title: "GitHub", pageName: "GitHub", accent: "#4d5560", hosts: ["github.com", "api.github.com"],
+        acceptedToken: .applicationToken(operation: "User"), code: OpaqueTokenForm(body: .base62(20)),
+        accessToken: OpaqueTokenForm(prefix: "gho_", body: .base62(36)), refreshToken: OpaqueTokenForm(), tokenLifetime: unlimited,
+        refreshTokenLifetime: 0, scopes: ["read:user", "user:email"], loginScope: "read:user user:email",
+        authorizationPath: "/login/oauth/authorize", tokenPath: "/login/oauth/access_token", profilePath: "/user")
 }
 
 extension Directory {

@@ -41,3 +41,13 @@ extension IdentityProvider {
         return people.first { self.subject(of: $0, for: client) == subject }
     }
 }
+
+extension Person {
+    /// The number by which GitHub's API knows the person: the subject, or a number derived from it if it is none. It is the same in every
+    /// cloud with the same seed, and fits into 32 bits in the latter case.
+    package var gitHubID: Int64 {
+        if let number = Int64(digits: subject) { return number }
+        let hash = SHA256.hash("github \(subject)").prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return 100_000_000 + Int64(hash % 2_000_000_000)
+    }
+}

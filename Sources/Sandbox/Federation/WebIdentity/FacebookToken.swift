@@ -70,10 +70,11 @@ package struct FacebookToken: Sendable {
 }
 
 extension IdentityProvider {
-    /// Returns the identifier by which a client knows a person: `sub`, or the ID at a Facebook app.
+    /// Returns the identifier by which a client knows a person: `sub`, the ID at a Facebook app, or GitHub's number.
     package func identifier(of person: Person, for client: Client) -> String {
         switch kind {
         case .facebook: client.facebookID(of: person)
+        case .github: String(person.gitHubID)
         case .openIDConnect, .amazon, .google: subject(of: person, for: client)
         }
     }

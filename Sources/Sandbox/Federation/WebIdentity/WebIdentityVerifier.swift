@@ -36,7 +36,7 @@ package struct WebIdentityVerifier: Sendable {
         switch IdentityProvider.Kind(providerID: providerID) {
         case .facebook: return try verifyFacebookToken(token)
         case .amazon: return try await verifyAmazonToken(token)
-        case .openIDConnect, .google, nil: throw WebIdentityError.unrecognizedProvider
+        case .openIDConnect, .google, .github, nil: throw WebIdentityError.unrecognizedProvider
         }
     }
 }

@@ -17,7 +17,8 @@ from .errors import CloudError
 _PATHS = {
     "facebook": ("/dialog/oauth", "/oauth/access_token", "public_profile"),
     "amazon": ("/ap/oa", "/auth/o2/token", "profile"),
-    "google": ("/o/oauth2/v2/auth", "/token", "openid profile email")}
+    "google": ("/o/oauth2/v2/auth", "/token", "openid profile email"),
+    "github": ("/login/oauth/authorize", "/login/oauth/access_token", "read:user user:email")}
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Login:
 
     @property
     def id_token(self) -> Optional[str]:
-        """The ID token; None at Facebook and Amazon."""
+        """The ID token; None at Facebook, Amazon and GitHub."""
         return self.tokens.get("id_token")
 
     @property
@@ -135,7 +136,8 @@ def _tokens(reply: Reply) -> Dict[str, Any]:
         answer = json.loads(reply.text)
     except ValueError:
         answer = dict(urllib.parse.parse_qsl(reply.text))
-    if reply.status == 200 and isinstance(answer, dict):
+    # GitHub's errors have the status 200.
+    if reply.status == 200 and isinstance(answer, dict) and "error" not in answer:
         return answer
     error = answer.get("error") if isinstance(answer, dict) else None
     if isinstance(error, dict):

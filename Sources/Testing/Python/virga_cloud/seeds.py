@@ -13,7 +13,7 @@ from .errors import CloudError
 SeedSource = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 """A seed as JSON5 text (which contains a brace), as the path of a file, or as an object."""
 
-_SOCIAL = ("facebook", "amazon", "google")
+_SOCIAL = ("facebook", "amazon", "google", "github")
 
 
 def seed_text(source: SeedSource) -> str:
@@ -85,7 +85,7 @@ class ExportedSeed:
         raise CloudError("unknown_provider", f"There is no provider '{name}'; expected one of {names or 'none'}.")
 
     def provider_kind(self, name: str) -> str:
-        """Returns `openIDConnect`, `facebook`, `amazon` or `google`."""
+        """Returns `openIDConnect`, `facebook`, `amazon`, `google` or `github`."""
         return str(self.provider(name).get("kind") or (name if name in _SOCIAL else "openIDConnect"))
 
     def client(self, provider: str, client: Optional[str] = None) -> Dict[str, Any]:

@@ -15,6 +15,9 @@ enum Requests {
         "client_id": "1234567890.apps.googleusercontent.com", "redirect_uri": Visitor.redirectURI, "response_type": "code",
         "scope": "openid email profile", "state": "s", "nonce": "n",
     ]
+    static let github: FormFields = [
+        "client_id": "Ov23liPersonalFiles1", "redirect_uri": Visitor.redirectURI, "scope": "read:user user:email", "state": "s",
+    ]
 
     /// RFC 7636 appendix B.
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"

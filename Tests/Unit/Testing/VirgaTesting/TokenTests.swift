@@ -46,7 +46,7 @@ struct TokenTests {
             }
             let provider = await error { try await cloud.token("compny", user: "alice") }
             #expect(provider?.code == .unknownProvider)
-            #expect(provider?.message == "The cloud has no provider 'compny'; expected one of amazon, company, facebook, google.")
+            #expect(provider?.message == "The cloud has no provider 'compny'; expected one of amazon, company, facebook, github, google.")
             let user = await error { try await cloud.token("company", user: "alcie") }
             #expect(user?.message == "The provider 'company' has no user 'alcie'; expected one of alice, bob, carol.")
             #expect(await error { try await cloud.token("company", user: "alice", client: "x") }?.code == .unknownClient)

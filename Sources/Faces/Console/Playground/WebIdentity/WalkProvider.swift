@@ -53,6 +53,7 @@ struct WalkProvider: Sendable {
         case .facebook: "An access token of the Graph API. STS asks Facebook whether it is valid."
         case .amazon: "An access token of Login with Amazon. STS asks Amazon whether it is valid."
         case .google: "An ID token with the issuer accounts.google.com, which every AWS account knows."
+        case .github: "An access token of GitHub's API, which STS does not accept."
         case .openIDConnect: "An ID token of an OpenID Connect provider, which the account must trust."
         }
     }
@@ -123,7 +124,7 @@ struct WalkProvider: Sendable {
         case .amazon:
             let fields: FormFields = ["access_token": token]
             return "\(base)/auth/o2/tokeninfo?\(fields.queryEncoded)"
-        case .openIDConnect, .google: return nil
+        case .openIDConnect, .google, .github: return nil
         }
     }
 
@@ -168,14 +169,14 @@ struct WalkProvider: Sendable {
         )
     }
 
-    /// Returns the providers of the cloud with people who can log in.
+    /// Returns the providers of the cloud with people who can log in, except those that STS does not know.
     /// - Throws: ``ConsoleRefusal`` if the control API refuses the call.
     static func all(_ client: ControlClient) async throws -> [WalkProvider] {
         let answer = await client.get("/providers")
         if let refusal = answer.refusal { throw refusal }
         var providers: [WalkProvider] = []
         for name in (answer.json["providers"]?.arrayValue ?? []).compactMap({ $0["name"]?.stringValue }) {
-            if let provider = await named(name, client) { providers.append(provider) }
+            if let provider = await named(name, client), provider.kind.descriptor.isKnownToSTS { providers.append(provider) }
         }
         return providers
     }

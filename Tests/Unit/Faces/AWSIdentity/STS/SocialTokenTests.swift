@@ -83,7 +83,8 @@ struct SocialTokenTests {
     @Test(
         "is refused with any other spelling of the ProviderId",
         arguments: [
-            "accounts.google.com", "https://graph.facebook.com", "graph.facebook.com:443", "GRAPH.facebook.com", "www.amazon.com/", "xxxx",
+            "accounts.google.com", "https://graph.facebook.com", "graph.facebook.com:443", "GRAPH.facebook.com", "www.amazon.com/",
+            "github.com", "xxxx",
         ])
     func unknownProvider(id: String) async throws {
         try await STSSandbox.run { sts async throws in

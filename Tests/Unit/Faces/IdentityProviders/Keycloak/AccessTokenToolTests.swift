@@ -101,7 +101,10 @@ struct AccessTokenToolTests {
 
     @Test(
         "refusals are in the journal",
-        arguments: ["facebook/settings/applications", "facebook/tools/debug/accesstoken", "amazon/ap/adam", "google/connections"])
+        arguments: [
+            "facebook/settings/applications", "facebook/tools/debug/accesstoken", "amazon/ap/adam", "google/connections",
+            "github/settings/applications",
+        ])
     func journal(target: String) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let expired = try await visitor.post(target, ["form": "x"])

@@ -163,7 +163,7 @@ struct KeycloakTests {
     func unknown() async throws {
         let visitor = Visitor(try await Visitor.sandbox(), base: "/realms/")
         #expect(try await visitor.get("company").status == 200)
-        for name in ["nobody", "facebook", "google", "amazon"] {
+        for name in ["nobody", "facebook", "google", "amazon", "github"] {
             let answer = try await visitor.get("\(name)/protocol/openid-connect/certs")
             #expect(answer.status == 404 && answer.json == ["error": "Realm does not exist"])
         }

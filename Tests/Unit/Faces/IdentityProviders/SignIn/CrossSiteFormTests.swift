@@ -56,7 +56,7 @@ struct CrossSiteFormTests {
 
     @Test(
         "the forms of a user's account are refused in the same way",
-        arguments: ["amazon/ap/adam", "google/connections", "facebook/settings/applications"])
+        arguments: ["amazon/ap/adam", "google/connections", "facebook/settings/applications", "github/settings/applications"])
     func account(path: String) async throws {
         let refused = try await Visitor(try await Visitor.sandbox()).post(path, ["form": "x"], headers: Self.foreign)
         #expect(refused.status == 403 && refused.entry.errorCode == "foreign_form")

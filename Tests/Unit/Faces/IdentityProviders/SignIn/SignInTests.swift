@@ -156,6 +156,7 @@ struct SignInTests {
         arguments: [
             ("company/authorize", Requests.company), ("facebook/dialog/oauth", Requests.facebook),
             ("amazon/ap/oa", Requests.amazon), ("google/o/oauth2/v2/auth", Requests.google),
+            ("github/login/oauth/authorize", Requests.github),
         ])
     func everyProvider(target: String, query: FormFields) async throws {
         let visitor = Visitor(try await Visitor.sandbox())

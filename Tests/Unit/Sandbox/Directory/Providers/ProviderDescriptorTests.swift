@@ -19,8 +19,15 @@ struct ProviderDescriptorTests {
 
     @Test("are known by their ProviderId and by their principal", arguments: IdentityProvider.Kind.allCases)
     func names(_ kind: IdentityProvider.Kind) throws {
-        #expect(kind.descriptor.providerID.flatMap(Kind.init(providerID:)) == (kind.descriptor.signsIDTokens ? nil : kind))
-        #expect(kind.descriptor.principal.flatMap(Kind.init(principal:)) == (kind.isSocial ? kind : nil))
+        let isKnown = kind.descriptor.isKnownToSTS
+        #expect(kind.descriptor.providerID.flatMap(Kind.init(providerID:)) == (kind.descriptor.signsIDTokens || !isKnown ? nil : kind))
+        #expect(kind.descriptor.principal.flatMap(Kind.init(principal:)) == (kind.isSocial && isKnown ? kind : nil))
+    }
+
+    @Test("are known to STS, except GitHub")
+    func unknownToSTS() throws {
+        #expect(Kind.allCases.filter { !$0.descriptor.isKnownToSTS } == [.github])
+        #expect(Kind.github.descriptor.verifyingOperation == "User")
     }
 
     @Test("have host names of their own")
