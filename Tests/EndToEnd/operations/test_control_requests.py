@@ -208,7 +208,7 @@ def test_what_cannot_be_presigned_is_refused(cloud, order, code):
     assert (response.status_code, response.json()["error"]) == (404 if code == "unknown_caller" else 400, code)
 
 
-@pytest.mark.parametrize("provider", ["company", "facebook", "amazon", "google"])
+@pytest.mark.parametrize("provider", ["company", "facebook", "amazon", "google", "github"])
 def test_the_grants_of_a_person_are_revoked(cloud, provider):
     # Only the sandbox's own record says that a token is revoked.
     token = {user: cloud.token(provider, user, type="access_token") for user in ["alice", "bob"]}

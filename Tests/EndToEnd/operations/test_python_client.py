@@ -57,6 +57,11 @@ def test_a_login_leads_to_a_session(client, provider):
         s3.list_buckets()
 
 
+def test_a_login_at_github_ends_with_an_access_token(client):
+    login = client.login("alice", "github")
+    assert login.access_token.startswith("gho_") and login.id_token is None and login.refresh_token is None
+
+
 def test_a_public_client_and_an_application_that_redeems_the_code(client):
     login = client.login("alice", "company", client="cli", redeem=False, scope="openid")
     assert login.code and login.code_verifier and login.tokens == {}

@@ -247,7 +247,8 @@ def test_a_television_signs_in_at_amazon(cloud):
 @pytest.mark.parametrize("provider, query", [
     ("facebook/dialog/oauth", {"client_id": APP, "scope": "email"}),
     ("amazon/ap/oa", {"client_id": AMAZON_CLIENT, "scope": "profile", "response_type": "code"}),
-    ("google/o/oauth2/v2/auth", {"client_id": GOOGLE_CLIENT, "scope": "openid email", "response_type": "code"})])
+    ("google/o/oauth2/v2/auth", {"client_id": GOOGLE_CLIENT, "scope": "openid email", "response_type": "code"}),
+    ("github/login/oauth/authorize", {"client_id": "Ov23liPersonalFiles1", "scope": "user:email"})])
 def test_a_browser_goes_through_each_dialog(cloud, browser, application, provider, query):  # noqa: F811
     browser.get(f"{cloud.url}/idp/{provider}?{urlencode(query | {'redirect_uri': OTHER_REDIRECT_URI, 'state': 's'})}")
     press(browser, "person", "alice")
