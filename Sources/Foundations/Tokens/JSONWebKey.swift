@@ -54,6 +54,9 @@ package struct JSONWebKey: Sendable {
         self.init(key, keyID: json["kid"]?.stringValue, algorithm: algorithm)
     }
 
+    /// Returns whether the key's `alg`, if any, allows tokens with an algorithm.
+    package func allows(_ algorithm: SignatureAlgorithm) -> Bool { self.algorithm?.isSame(as: algorithm) ?? true }
+
     /// Returns whether a key is secret: it has members of a private or a symmetric key (RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1).
     package static func isSecret(_ json: JSONObject) -> Bool {
         ["d", "p", "q", "dp", "dq", "qi", "oth", "k"].contains { json[$0] != nil }

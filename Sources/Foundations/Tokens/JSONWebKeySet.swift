@@ -26,7 +26,7 @@ package struct JSONWebKeySet: Sendable {
     /// this to the application). `nil` if there is none.
     package func signers(of token: JSONWebToken) -> [VerificationKey]? {
         let signers = keys.filter { key in
-            guard token.keyID == nil || key.keyID == token.keyID, key.algorithm == nil || key.algorithm == token.algorithm else {
+            guard token.keyID == nil || key.keyID == token.keyID, key.allows(token.algorithm) else {
                 return false
             }
             return (try? token.verify(with: key.key)) != nil

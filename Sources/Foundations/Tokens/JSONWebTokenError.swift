@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The reason why a text is not a token, or not a token signed with this key.
 package enum JSONWebTokenError: Error, Equatable {
     /// More than ``JSONWebToken/longest`` bytes.
@@ -18,4 +20,18 @@ package enum JSONWebTokenError: Error, Equatable {
     case unfitKey
     /// The signature was not made over this header and payload with this key.
     case invalidSignature
+}
+
+extension JSONWebTokenError {
+    /// Returns the reason in a sentence for the developer whose program sent the token.
+    /// - Parameter subject: what the token is, with an article, such as "The proof".
+    package func explanation(of subject: String) -> String {
+        guard case .unsupportedAlgorithm(let name) = self else { return "\(subject) is not a signed token." }
+        // Only known names are repeated: the text also goes into a header.
+        if let refused = SignatureAlgorithm.refused.first(where: { $0.name == name }) {
+            return "\(subject) names the algorithm \(name), which is not supported: \(refused.reason)."
+        }
+        guard let known = SignatureAlgorithm(rawValue: name) else { return "\(subject) names an unknown algorithm." }
+        return "\(subject) names the algorithm \(known.rawValue), which is not accepted here."
+    }
 }

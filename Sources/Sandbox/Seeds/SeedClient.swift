@@ -91,8 +91,12 @@ extension Client {
         expected: nil,
         read: { members, key in
             try members.decode(ifThere: key) { decoder in
-                _ = try decoder.members(named: ClientMetadata.CodingKeys.allCases.map(\.rawValue))
-                return try ClientMetadata(from: decoder)
+                let given = try decoder.members(named: ClientMetadata.CodingKeys.allCases.map(\.rawValue))
+                let metadata = try ClientMetadata(from: decoder)
+                if let unsupported = metadata.unsupportedAlgorithm {
+                    throw given.fault(unsupported.member.rawValue, expecting: "one of \(unsupported.supported.joined(separator: ", "))")
+                }
+                return metadata
             }
         },
         write: { metadata in JSONValue.object(try metadata.json) })

@@ -57,7 +57,8 @@ def digest(text):
 
 
 @pytest.mark.parametrize("algorithm, kind, size", [
-    ("RS256", "RSA", 2048), ("PS256", "RSA", 2048), ("ES256", "EC", "P-256"), ("ES384", "EC", "P-384"), ("EdDSA", "OKP", "Ed25519")])
+    ("RS256", "RSA", 2048), ("PS256", "RSA", 2048), ("ES256", "EC", "P-256"), ("ES384", "EC", "P-384"), ("EdDSA", "OKP", "Ed25519"),
+    ("Ed25519", "OKP", "Ed25519")])
 def test_a_client_proves_itself_with_its_key(metadata, algorithm, kind, size):
     key = jwk.generate_key(kind, size, {"kid": "mine"}, private=True)
     registered = register(
@@ -73,6 +74,23 @@ def test_a_client_proves_itself_with_its_key(metadata, algorithm, kind, size):
     assert requests.post(metadata["token_endpoint"], data=form).json()["token_type"] == "Bearer"
     again = requests.post(metadata["token_endpoint"], data=form)
     assert (again.status_code, again.json()["error"]) == (401, "invalid_client")
+
+
+@pytest.mark.parametrize("algorithm, kind, curve", [("Ed448", "OKP", "Ed448"), ("ES256K", "EC", "secp256k1")])
+def test_an_algorithm_that_is_not_supported_is_refused_by_name(metadata, algorithm, kind, curve):
+    key = jwk.generate_key(kind, curve, {"kid": "mine"}, private=True)
+    answer = requests.post(metadata["registration_endpoint"], json={
+        "redirect_uris": [REDIRECT_URI], "token_endpoint_auth_method": "private_key_jwt", "jwks": {"keys": [key.as_dict(private=False)]}})
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_client_metadata")
+    assert "OKP with Ed25519" in answer.json()["error_description"]
+    assertion = jwt.encode({"alg": algorithm}, {"iss": "web-app", "sub": "web-app"}, key, algorithms=[algorithm])
+    form = {"grant_type": "client_credentials", "client_assertion": assertion,
+            "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"}
+    answer = requests.post(metadata["token_endpoint"], data=form)
+    assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+    assert f"names the algorithm {algorithm}, which is not supported" in answer.json()["error_description"]
+    for name, values in metadata.items():
+        assert not name.endswith("alg_values_supported") or algorithm not in values, name
 
 
 def test_private_key_jwt_of_authlib(metadata):

@@ -65,6 +65,17 @@ def test_every_algorithm_verifies_with_three_libraries(cloud, algorithm):
     assert claims["sub"] == issued["subject"]
 
 
+def test_the_newer_name_of_ed25519_verifies(cloud):
+    # joserfc alone knows the name of RFC 9864.
+    issued = cloud.issue("company", "alice", algorithm="Ed25519")
+    [published] = [key for key in key_set(cloud)["keys"] if key["kid"] == header_of(issued["token"])["kid"]]
+    assert (published["alg"], published["crv"]) == ("Ed25519", "Ed25519")
+    decoded = jwt.decode(issued["token"], jwk.KeySet.import_key_set({"keys": [published]}), algorithms=["Ed25519"])
+    assert decoded.claims["sub"] == issued["subject"]
+    with refused("InvalidIdentityToken", 400, "The ID Token provided is not a valid JWT"):
+        assume(cloud, "company", issued["token"])
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_sts_takes_what_the_real_service_takes(cloud, algorithm):
     issued = cloud.issue("company", "alice", algorithm=algorithm)

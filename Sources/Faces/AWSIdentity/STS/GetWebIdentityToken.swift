@@ -19,7 +19,7 @@ extension STSFace {
         let subject = TokenSubject(&call.parameters)
         let tags = SessionTags(&call.parameters, of: call.caller, canBeTransitive: false)
         try call.parameters.check()
-        guard let algorithm = SignatureAlgorithm(rawValue: name), [.rs256, .es384].contains(algorithm) else {
+        guard let algorithm = SignatureAlgorithm(rawValue: name), OutboundIssuerFace.algorithms.contains(algorithm) else {
             throw ServiceError.validation(
                 "Requested SigningAlgorithm is not supported. See the GetWebIdentityToken documentation for supported algorithms")
         }

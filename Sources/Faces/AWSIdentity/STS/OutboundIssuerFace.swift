@@ -12,6 +12,9 @@ import WireFormats
 package struct OutboundIssuerFace: Sendable {
     package init() {}
 
+    /// The algorithms that GetWebIdentityToken can sign with. (STS API Reference, "GetWebIdentityToken".)
+    static let algorithms: [SignatureAlgorithm] = [.rs256, .es384]
+
     /// Responds to one request.
     /// - Parameters:
     ///   - id: the identifier of the issuer.
@@ -28,14 +31,14 @@ package struct OutboundIssuerFace: Sendable {
             call.note(operation: "Discovery")
             return .json([
                 "claims_supported": ["sub", "iss", "aud", "exp", "iat", "jti", "https://sts.amazonaws.com/"],
-                "id_token_signing_alg_values_supported": ["RS256", "ES384"], "issuer": .string(url),
+                "id_token_signing_alg_values_supported": .array(Self.algorithms.map { .string($0.rawValue) }), "issuer": .string(url),
                 "jwks_uri": .string(url + "/.well-known/jwks.json"), "response_types_supported": ["id_token"],
                 "subject_types_supported": ["public"],
             ])
         case "/.well-known/jwks.json":
             call.note(operation: "KeySet")
             do {
-                let keys = try await call.cloud.publishedKeys(of: issuer.keyName, algorithms: [.rs256, .es384])
+                let keys = try await call.cloud.publishedKeys(of: issuer.keyName, algorithms: Self.algorithms)
                 return .json(try JSONWebKeySet(keys.map(\.key.jsonWebKey)).json)
             } catch {
                 call.note(errorCode: "InternalError", message: "Internal Server Error")

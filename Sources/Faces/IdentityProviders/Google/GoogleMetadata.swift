@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import Tokens
 import WireFormats
 
 /// Google's discovery document: with the real URLs for requests to the real host, else with URLs below `/idp/<name>`.
@@ -24,7 +25,7 @@ struct GoogleMetadata {
             ],
             "response_modes_supported": ["query", "fragment", "form_post"],
             "subject_types_supported": ["public"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "id_token_signing_alg_values_supported": [.string(SignatureAlgorithm.rs256.rawValue)],
             "scopes_supported": ["openid", "email", "profile"],
             "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
             "claims_supported": [

@@ -29,11 +29,24 @@ struct ClientAuthentication {
     private var secret: String?
     private var usedHeader: Bool
 
-    /// Reads the credentials from HTTP Basic or from the body, but not from both.
-    private init(_ form: FormFields, headers: HTTPFields) throws(Fault) {
+    /// What a provider does with credentials in both the header and the body (RFC 6749 section 2.3 forbids clients to send both).
+    enum Mixture {
+        /// The request is refused.
+        case refused
+        /// What is in the body replaces what is in the header, as at Keycloak.
+        case bodyWins
+    }
+
+    /// Reads the credentials from HTTP Basic or from the body.
+    private init(_ form: FormFields, headers: HTTPFields, mixture: Mixture) throws(Fault) {
         guard let header = headers.value(of: .authorization) else {
             guard let identifier = form.value("client_id") else { throw Fault(reason: .missing, usedHeader: false) }
             self.init(identifier: identifier, secret: form.value("client_secret"), usedHeader: false)
+            return
+        }
+        if mixture == .bodyWins, let identifier = form.value("client_id") {
+            let secret = form.value("client_secret") ?? Self.basic(header)?.secret
+            self.init(identifier: identifier, secret: secret?.isEmpty == true ? nil : secret, usedHeader: true)
             return
         }
         guard let (identifier, secret) = Self.basic(header) else { throw Fault(reason: .malformed, usedHeader: true) }
@@ -70,9 +83,9 @@ struct ClientAuthentication {
 
     /// Returns the client that sent the request, and its authentication method.
     static func authenticate(
-        _ form: FormFields, headers: HTTPFields, at provider: IdentityProvider
+        _ form: FormFields, headers: HTTPFields, at provider: IdentityProvider, mixture: Mixture = .refused
     ) throws(Fault) -> (client: Client, method: Method) {
-        let credentials = try ClientAuthentication(form, headers: headers)
+        let credentials = try ClientAuthentication(form, headers: headers, mixture: mixture)
         let usedHeader = credentials.usedHeader
         guard let client = provider.client(credentials.identifier) else {
             throw Fault(reason: .unknownClient, usedHeader: usedHeader)

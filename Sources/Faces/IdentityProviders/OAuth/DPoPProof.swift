@@ -13,7 +13,7 @@ struct DPoPProof {
     var keyThumbprint: String
 
     /// The names of the accepted signature algorithms: all asymmetric ones.
-    static let algorithms = ClientRegistration.signingAlgorithms
+    static let algorithms = ClientMetadata.signingAlgorithms
 
     struct Fault: Error {
         var code: OAuthError.Code
@@ -35,15 +35,15 @@ struct DPoPProof {
         guard let text = proofs.first else { return nil }
         guard proofs.count == 1 else { throw Fault("There is more than one proof.") }
         let token: JSONWebToken
-        do {
+        do throws(JSONWebTokenError) {
             token = try JSONWebToken(parsing: text)
         } catch {
-            throw Fault("The proof is not a signed token with a supported algorithm.")
+            throw Fault(error.explanation(of: "The proof"))
         }
         guard token.header["typ"] == "dpop+jwt" else { throw Fault("The proof's typ is not dpop+jwt.") }
         guard let members = token.header["jwk"]?.objectValue, !JSONWebKey.isSecret(members),
-            let key = JSONWebKey(members), key.algorithm ?? token.algorithm == token.algorithm
-        else { throw Fault("The proof's jwk must be a public key.") }
+            let key = JSONWebKey(members), key.allows(token.algorithm)
+        else { throw Fault("The proof's jwk must be a public key that fits its alg: \(SignatureAlgorithm.supportedKeys).") }
         do {
             try token.verify(with: key.key)
             keyThumbprint = try key.thumbprint
@@ -85,11 +85,12 @@ struct DPoPProof {
 }
 
 extension Visit {
-    /// Returns whether a URL is that of the request, under any name of this process, ignoring query and fragment (RFC 9449 section 4.3,
-    /// item 9).
+    /// Returns whether a URL is that of the request, under any name of this process and in any equivalent spelling, ignoring query and
+    /// fragment (RFC 9449 section 4.3, item 9).
     fileprivate func isRequest(to url: String) -> Bool {
-        let url = String(url.prefix { $0 != "?" && $0 != "#" })
-        return url == call.origin + call.path || call.names.path(ofOwn: url) == call.path
+        let url = NormalizedURL.text(of: String(url.prefix { $0 != "?" && $0 != "#" }))
+        return url == NormalizedURL.text(of: call.origin + call.path)
+            || call.names.path(ofOwn: url) == NormalizedURL.path(of: call.path)
     }
 }
 

@@ -25,10 +25,10 @@ struct SignedAssertion {
     private static let longestLifetime = 3600.0
 
     init(_ text: String, to visit: Visit) throws(Fault) {
-        do {
+        do throws(JSONWebTokenError) {
             token = try JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases))
         } catch {
-            throw Fault("The assertion is not a signed token with a supported algorithm.")
+            throw Fault(error.explanation(of: "The assertion"))
         }
         let claims = token.claims
         guard let issuer = claims["iss"]?.stringValue, let subject = claims["sub"]?.stringValue else {

@@ -14,7 +14,7 @@ struct UserInfoEndpoint {
     static func metadata(_ visit: Visit) -> JSONObject {
         [
             "userinfo_endpoint": .string(visit.url(of: .userInfo)),
-            "userinfo_signing_alg_values_supported": .array(ClientRegistration.signingAlgorithms.map { .string($0) }),
+            "userinfo_signing_alg_values_supported": .array(ClientMetadata.signingAlgorithms.map { .string($0) }),
         ]
     }
 

@@ -28,7 +28,8 @@ extension Visit {
         let client: Client
         let method: ClientAuthentication.Method
         do {
-            (client, method) = try ClientAuthentication.authenticate(form, headers: call.headers, at: provider)
+            (client, method) = try ClientAuthentication.authenticate(
+                form, headers: call.headers, at: provider, mixture: isRealm ? .bodyWins : .refused)
         } catch {
             throw refusal(of: error)
         }
@@ -91,9 +92,12 @@ extension Visit {
     }
 
     /// Returns whether the client signed the token, with the method that it registered.
+    /// - Throws: `SignedAssertion.Fault` for another algorithm than the registered one, or what ``signed(_:by:)`` throws.
     private func isSigned(_ token: JSONWebToken, by client: Client) async throws -> Bool {
         let metadata = client.metadata
-        if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue { return false }
+        if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue {
+            throw SignedAssertion.Fault("The client has registered to sign its assertions with \(algorithm).")
+        }
         let method = SignatureAlgorithm.sharedSecret.contains(token.algorithm) ? "client_secret_jwt" : "private_key_jwt"
         guard metadata.tokenEndpointAuthMethod ?? method == method else { return false }
         return try await signed(token, by: client)

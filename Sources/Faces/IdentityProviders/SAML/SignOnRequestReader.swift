@@ -31,9 +31,12 @@ struct SignOnRequestReader {
             throw FaultPage(
                 code: "unknown_service_provider", explanation: "The request's issuer is not a service provider that is registered here.")
         }
-        guard let id = root.attribute("ID"), (1...256).contains(id.utf8.count),
-            let issued = root.attribute("IssueInstant"), Timestamp(iso8601: issued) != nil
-        else { throw FaultPage(code: "invalid_request", explanation: "The request has no ID or no IssueInstant.") }
+        guard let id = root.attribute("ID"), (1...256).contains(id.utf8.count), let issued = root.attribute("IssueInstant") else {
+            throw FaultPage(code: "invalid_request", explanation: "The request has no ID or no IssueInstant.")
+        }
+        if case .failure(let fault) = SAMLTime.parse(issued) {
+            throw FaultPage(code: "invalid_request", explanation: "The request's IssueInstant \(fault.explanation).")
+        }
         let isSigned = try message.isSigned(by: serviceProvider)
         guard isSigned || !(serviceProvider.signsRequests || settings.wantsSignedRequests) else {
             throw FaultPage(code: "signature_missing", explanation: "\(serviceProvider.name) must sign its sign-on requests.")

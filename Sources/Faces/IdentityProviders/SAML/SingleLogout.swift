@@ -88,8 +88,11 @@ struct SingleLogout {
         guard root.attribute("Version") == "2.0" else { throw SAMLStatus(.versionMismatch, nil, "The version must be 2.0.") }
         if let text = root.attribute("NotOnOrAfter") {
             // The time is the service provider's, which uses the wall clock.
-            guard let end = Timestamp(iso8601: text), visit.call.arrived < end else {
-                throw SAMLStatus(.requester, .requestDenied, "The request is too old.")
+            switch SAMLTime.parse(text) {
+            case .success(let end) where visit.call.arrived < end: break
+            case .success: throw SAMLStatus(.requester, .requestDenied, "The request is too old.")
+            case .failure(let fault):
+                throw SAMLStatus(.requester, .requestDenied, "The request's NotOnOrAfter \(fault.explanation).")
             }
         }
         guard let name = root.child("NameID", in: SAML.assertion) else {

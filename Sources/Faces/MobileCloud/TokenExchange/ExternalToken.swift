@@ -15,7 +15,7 @@ struct ExternalToken: Sendable {
     var claims: JSONObject { token.claims }
 
     /// The accepted algorithms: RSA and ECDSA, none with a shared secret.
-    private static let algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric.subtracting([.edDSA])
+    private static let algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.asymmetric.subtracting(SignatureAlgorithm.edwards)
     /// The number of seconds that an issuer's clock may be ahead. It does not extend the end of a token.
     private static let tolerance: Int64 = 10
     /// The accepted range of times, within which arithmetic cannot overflow.

@@ -36,7 +36,7 @@ package struct ServiceProviderMetadata: Sendable {
             throw Fault("an entityID of 1 to 1024 characters")
         }
         if let text = root.attribute("validUntil") {
-            guard let end = Timestamp(iso8601: text) else { throw Fault("a validUntil that is a date") }
+            guard case .success(let end) = SAMLTime.parse(text) else { throw Fault("a validUntil in UTC, such as 2030-01-01T00:00:00Z") }
             if let now, end <= now { throw Fault("metadata that is still valid; this was until \(text)") }
         }
         let roles = root.children.filter { role in

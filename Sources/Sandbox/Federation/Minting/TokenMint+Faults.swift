@@ -111,7 +111,7 @@ private struct TokenDraft {
             header["alg"] = "none"
             signature = .empty
         case .hs256WithPublicKey:
-            header["alg"] = "HS256"
+            header["alg"] = .string(SignatureAlgorithm.hs256.rawValue)
             signature = .secret(Array(key.verificationKey.pem.utf8))
         case .flippedSignatureBit: signature = .flipped
         case .emptySignature: signature = .empty

@@ -108,8 +108,10 @@ package struct SAMLAssertion: Sendable {
 
     fileprivate static func time(_ name: String, of element: XMLElement) throws(SAMLResponseError) -> Timestamp? {
         guard let text = element.attribute(name) else { return nil }
-        guard let time = Timestamp(iso8601: text) else { throw .malformed("\(name) is not a time: \(text)") }
-        return time
+        switch SAMLTime.parse(text) {
+        case .success(let time): return time
+        case .failure(let fault): throw .malformed("\(name) \(fault.explanation): \(text)")
+        }
     }
 
     /// Returns the text of an element that must contain nothing else.

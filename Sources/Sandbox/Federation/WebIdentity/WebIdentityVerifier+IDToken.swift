@@ -6,7 +6,7 @@ import WireFormats
 
 extension WebIdentityVerifier {
     /// The algorithms that the real service accepts: neither RSASSA-PSS nor EdDSA, and none with a shared secret.
-    static let algorithms: Set<SignatureAlgorithm> = [.rs256, .rs384, .rs512, .es256, .es384, .es512]
+    static let algorithms = SignatureAlgorithm.rsaAndECDSA
 
     /// Verifies an ID token of an OpenID Connect issuer that the account trusts, or of Google.
     func verifyIDToken(_ text: String, account: String) async throws -> WebIdentity {

@@ -24,7 +24,7 @@ struct JSONWebKeyTests {
 
     @Test(
         "A signing key is published under its thumbprint and can be parsed",
-        arguments: [SignatureAlgorithm.rs256, .ps384, .es256, .es512, .edDSA])
+        arguments: [SignatureAlgorithm.rs256, .ps384, .es256, .es512, .edDSA, .ed25519])
     func publishes(algorithm: SignatureAlgorithm) throws {
         let key = try TestKeys.key(algorithm)
         let json = try key.jsonWebKey.json

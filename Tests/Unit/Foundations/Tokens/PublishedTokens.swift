@@ -42,7 +42,7 @@ enum TestKeys {
         case .rs256: try rs256.get()
         case .rs384, .rs512, .ps256, .ps384, .ps512: try SigningKey(pem: rs256.get().pem, algorithm: algorithm, created: created)
         case .es256: try es256.get()
-        case .es384, .es512, .edDSA, .hs256, .hs384, .hs512: try SigningKey.generate(algorithm: algorithm, created: created)
+        case .es384, .es512, .edDSA, .ed25519, .hs256, .hs384, .hs512: try SigningKey.generate(algorithm: algorithm, created: created)
         }
     }
 }

@@ -12,7 +12,7 @@ extension AuthorizeEndpoint {
             "request_uri_parameter_supported": true,
             "require_request_uri_registration": true,
             "request_object_signing_alg_values_supported": .array(
-                [.string("none")] + SignatureAlgorithm.allCases.map { .string($0.rawValue) }),
+                ClientMetadata.requestObjectAlgorithms.map { .string($0) }),
             "pushed_authorization_request_endpoint": .string(visit.url(of: .pushedAuthorization)),
             "require_pushed_authorization_requests": false,
         ]

@@ -26,8 +26,11 @@ struct RequestObject {
             }
             self.claims = claims
         } else {
-            guard let token = try? JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases)) else {
-                throw Fault(explanation: "The request object is not a JWT that is signed in a supported way.")
+            let token: JSONWebToken
+            do throws(JSONWebTokenError) {
+                token = try JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases))
+            } catch {
+                throw Fault(explanation: error.explanation(of: "The request object"))
             }
             if let registered, token.algorithm.rawValue != registered {
                 throw Fault(explanation: "The request object is not signed with \(registered), as the client has registered.")

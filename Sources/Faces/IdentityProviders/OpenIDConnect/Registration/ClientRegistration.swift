@@ -29,12 +29,6 @@ struct ClientRegistration {
         "client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none",
     ]
 
-    /// The names of the algorithms with which the issuer can sign for a client.
-    static let signingAlgorithms = SignatureAlgorithm.allCases.filter(SignatureAlgorithm.asymmetric.contains).map(\.rawValue)
-
-    /// The names of the algorithms with which clients may sign assertions.
-    static let assertionAlgorithms = SignatureAlgorithm.allCases.map(\.rawValue)
-
     private static let grantTypes =
         [UsualGrant.authorizationCode.rawValue, UsualGrant.refreshToken.rawValue, implicit] + FurtherGrant.allCases.map(\.rawValue)
     /// OpenID Connect's grant type for tokens from the authorization endpoint.
@@ -117,8 +111,12 @@ struct ClientRegistration {
             throw Fault("The members jwks and jwks_uri must not be there at the same time.")
         }
         if let keys = metadata.jwks {
-            guard JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) != nil else {
+            guard let set = JSONWebKeySet(parsing: JSONValue.object(keys).serializedBytes()) else {
                 throw Fault("The jwks must be a JSON Web Key Set.")
+            }
+            // A client without a usable key could never authenticate.
+            guard method != "private_key_jwt" || !set.keys.isEmpty else {
+                throw Fault("The jwks has no key for signatures that is supported: \(SignatureAlgorithm.supportedKeys).")
             }
             let members = keys["keys"]?.arrayValue?.compactMap(\.objectValue) ?? []
             guard !members.contains(where: JSONWebKey.isSecret) else { throw Fault("The jwks contains a private or symmetric key.") }
@@ -132,18 +130,16 @@ struct ClientRegistration {
         guard let algorithm = metadata.tokenEndpointAuthSigningAlg else { return }
         // A client whose algorithm does not fit its method could never authenticate.
         let isSecret = SignatureAlgorithm.sharedSecret.contains { $0.rawValue == algorithm }
-        guard Self.assertionAlgorithms.contains(algorithm), method != "client_secret_jwt" || isSecret,
-            method != "private_key_jwt" || !isSecret
-        else { throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not supported for \(method).") }
+        guard method != "client_secret_jwt" || isSecret, method != "private_key_jwt" || !isSecret else {
+            throw Fault("The token_endpoint_auth_signing_alg \(algorithm) is not supported for \(method).")
+        }
     }
 
     private mutating func checkAlgorithms() throws(Fault) {
         metadata.idTokenSignedResponseAlg = metadata.idTokenSignedResponseAlg ?? SignatureAlgorithm.rs256.rawValue
-        for algorithm in [metadata.idTokenSignedResponseAlg, metadata.userinfoSignedResponseAlg] {
-            if let algorithm, !Self.signingAlgorithms.contains(algorithm) { throw Fault("The issuer does not sign with \(algorithm).") }
-        }
-        if let algorithm = metadata.requestObjectSigningAlg, algorithm != "none", !Self.assertionAlgorithms.contains(algorithm) {
-            throw Fault("The request_object_signing_alg \(algorithm) is not supported.")
+        if let unsupported = metadata.unsupportedAlgorithm, let algorithm = unsupported.value {
+            let name = unsupported.member.rawValue
+            throw Fault("The \(name) \(algorithm) is not supported; supported are: \(unsupported.supported.joined(separator: ", ")).")
         }
         guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age must be an integer number of seconds.") }
     }

@@ -16,7 +16,7 @@ struct IntrospectionEndpoint {
             "introspection_endpoint_auth_methods_supported": .array(
                 ClientRegistration.authenticationMethods.filter { $0 != "none" }.map { .string($0) }),
             "introspection_endpoint_auth_signing_alg_values_supported": .array(
-                ClientRegistration.assertionAlgorithms.map { .string($0) }),
+                ClientMetadata.assertionAlgorithms.map { .string($0) }),
         ]
     }
 

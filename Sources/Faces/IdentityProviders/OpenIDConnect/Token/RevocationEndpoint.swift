@@ -14,7 +14,7 @@ struct RevocationEndpoint {
             "revocation_endpoint": .string(visit.url(of: .revocation)),
             "revocation_endpoint_auth_methods_supported": .array(ClientRegistration.authenticationMethods.map { .string($0) }),
             "revocation_endpoint_auth_signing_alg_values_supported": .array(
-                ClientRegistration.assertionAlgorithms.map { .string($0) }),
+                ClientMetadata.assertionAlgorithms.map { .string($0) }),
         ]
     }
 

@@ -16,7 +16,7 @@ struct TokenEndpoint {
             "grant_types_supported": .array(
                 ([UsualGrant.refreshToken.rawValue] + FurtherGrant.allCases.map(\.rawValue)).map { .string($0) }),
             "token_endpoint_auth_methods_supported": .array(ClientRegistration.authenticationMethods.map { .string($0) }),
-            "token_endpoint_auth_signing_alg_values_supported": .array(ClientRegistration.assertionAlgorithms.map { .string($0) }),
+            "token_endpoint_auth_signing_alg_values_supported": .array(ClientMetadata.assertionAlgorithms.map { .string($0) }),
             "dpop_signing_alg_values_supported": .array(DPoPProof.algorithms.map { .string($0) }),
         ]
     }

@@ -50,8 +50,7 @@ final class PublishedKeyStore: Sendable {
     /// Without a `kid`, all suitable keys are tried (RFC 7515 section 4.1.4 leaves this to applications).
     private static func signers(of token: JSONWebToken, among keys: [JSONWebKey]) -> [VerificationKey]? {
         let candidates = keys.filter { key in
-            (token.keyID == nil || key.keyID == token.keyID) && key.key.fits(token.algorithm)
-                && (key.algorithm == nil || key.algorithm == token.algorithm)
+            (token.keyID == nil || key.keyID == token.keyID) && key.key.fits(token.algorithm) && key.allows(token.algorithm)
         }
         let signers = candidates.map(\.key).filter { (try? token.verify(with: $0)) != nil }
         return signers.isEmpty && (candidates.isEmpty || token.keyID == nil) ? nil : signers

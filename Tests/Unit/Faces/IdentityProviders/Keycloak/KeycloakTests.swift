@@ -47,6 +47,21 @@ struct KeycloakTests {
         }
     }
 
+    @Test("reads credentials from the body rather than from the header, if a request has both")
+    func credentialsTwice() async throws {
+        let visitor = try await realm()
+        let wrong: HTTPFields = [.authorization: "Basic \(Array("my_client:wrong".utf8).base64)"]
+        let right: HTTPFields = [.authorization: "Basic \(Array("my_client:my_client_secret".utf8).base64)"]
+        let body = try await visitor.post("\(Self.connect)/token", Self.client.with(Self.person), headers: wrong)
+        #expect(body.status == 200, "\(body.body)")
+        let identifier: FormFields = ["client_id": "my_client"]
+        let header = try await visitor.post("\(Self.connect)/token", identifier.with(Self.person), headers: right)
+        #expect(header.status == 200, "\(header.body)")
+        let guess: FormFields = ["client_id": "my_client", "client_secret": "wrong"]
+        let refused = try await visitor.post("\(Self.connect)/token", guess.with(Self.person), headers: right)
+        #expect(refused.status == 401, "\(refused.body)")
+    }
+
     @Test("issues refresh tokens as JWTs with expiry and subject")
     func refreshToken() async throws {
         let visitor = try await realm()

@@ -16,7 +16,7 @@ struct ClientAuthenticationTests {
         return visitor
     }
 
-    @Test("private_key_jwt: a client signs with its key", arguments: [SignatureAlgorithm.rs256, .es256, .es384, .ps256, .edDSA])
+    @Test("private_key_jwt: a client signs with its key", arguments: [SignatureAlgorithm.rs256, .es256, .es384, .ps256, .edDSA, .ed25519])
     func privateKey(algorithm: SignatureAlgorithm) async throws {
         let applicant = try Applicant(secret: nil, algorithm: algorithm)
         let visitor = try await sandbox(applicant) {
@@ -196,7 +196,32 @@ struct ClientAuthenticationTests {
             $0.jwks = try applicant.jwks
             $0.tokenEndpointAuthSigningAlg = "RS256"
         }
-        #expect(try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion())).error == "invalid_client")
+        let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion()))
+        #expect(answer.error == "invalid_client")
+        #expect(answer.json["error_description"] == "The client has registered to sign its assertions with RS256.")
+    }
+
+    @Test("a key that is published for EdDSA verifies assertions with Ed25519 (RFC 9864)")
+    func names() async throws {
+        let applicant = try Applicant(secret: nil, algorithm: .edDSA)
+        let visitor = try await sandbox(applicant) {
+            $0.tokenEndpointAuthMethod = "private_key_jwt"
+            $0.jwks = try applicant.jwks
+        }
+        let renamed = try SigningKey(pem: applicant.key.pem, algorithm: .ed25519, created: applicant.key.created)
+        let form = Applicant.form(asserting: try applicant.assertion(key: renamed))
+        #expect(try await visitor.post("company/token", form).status == 200)
+    }
+
+    @Test("an algorithm that is not supported is refused by its name", arguments: ["Ed448", "ES256K", "none"])
+    func unsupported(algorithm: String) async throws {
+        let applicant = try Applicant(secret: nil)
+        let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
+        let assertion = try applicant.assertion(header: ["alg": .string(algorithm)])
+        let answer = try await visitor.post("company/token", Applicant.form(asserting: assertion))
+        #expect(answer.status == 401)
+        let text = answer.json["error_description"]?.stringValue ?? ""
+        #expect(text.hasPrefix("The assertion names the algorithm \(algorithm), which is not supported: "), "\(text)")
     }
 
     @Test("a request uses one authentication method (RFC 6749 section 2.3)")
@@ -210,5 +235,10 @@ struct ClientAuthenticationTests {
         #expect(header.status == 400 && header.error == "invalid_request")
         #expect(try await visitor.post("company/token", form.with(["client_id": "web-app"])).error == "invalid_client")
         #expect(try await visitor.post("company/token", form.with(["client_id": "app"])).status == 200)
+        // Also the same secret, in the header and in the body.
+        let both: FormFields = ["grant_type": "client_credentials", "client_id": "app", "client_secret": secret]
+        let twice = try await visitor.post("company/token", both, headers: [.authorization: basic("app", secret)])
+        #expect(twice.status == 400)
+        #expect(twice.error == "invalid_request")
     }
 }

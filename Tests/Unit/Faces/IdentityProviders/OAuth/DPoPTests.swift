@@ -84,6 +84,8 @@ struct DPoPTests {
             "a key of another kind": try applicant.proof(header: ["jwk": .object(try rsa.key.jsonWebKey.json)]),
             "no key": try applicant.proof(header: ["jwk": .null]),
             "a private key": try applicant.proof(header: ["jwk": .object(privateKey)]),
+            "another path": try applicant.proof(url: "\(Visitor.origin)/idp/company/token/"),
+            "an escaped slash": try applicant.proof(url: "\(Visitor.origin)/idp/company%2Ftoken"),
             "symmetric": try applicant.proof(header: ["alg": "HS256"]),
             "unsigned": try applicant.proof(header: ["alg": "none"]),
         ]
@@ -127,11 +129,36 @@ struct DPoPTests {
         "the URL is compared without query, under every name of this process (section 4.3, item 9)",
         arguments: [
             "http://localhost:4566/idp/company/token?x=1", "http://virga:4566/idp/company/token#a", "https://127.0.0.1/idp/company/token",
+            "HTTP://LOCALHOST:4566/idp/company/token", "http://localhost:4566/idp/./company/%74oken",
+            "http://localhost:4566/idp/other/../company/token", "http://virga:80/idp/company/token",
         ])
     func urls(url: String) async throws {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
         #expect(try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof(url: url)]).json["token_type"] == "DPoP")
+    }
+
+    @Test("proofs are signed with Ed25519 under either name (RFC 9864)", arguments: [SignatureAlgorithm.edDSA, .ed25519])
+    func edwards(algorithm: SignatureAlgorithm) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let applicant = try Applicant(secret: "secret", algorithm: algorithm)
+        try await applicant.register(at: visitor.cloud, grants: [.password])
+        let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
+        let answer = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
+        #expect(answer.json["token_type"] == "DPoP", "\(answer.body)")
+    }
+
+    @Test("a proof with an algorithm or a key that is not supported is refused by name")
+    func unsupported() async throws {
+        let (visitor, applicant) = try await sandbox(secret: "secret")
+        let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
+        let curve = try applicant.proof(header: ["alg": "ES256K"])
+        let first = try await visitor.post("company/token", form, headers: [.dpop: curve])
+        let reason = "The proof names the algorithm ES256K, which is not supported: the curve secp256k1 is not supported."
+        #expect(first.json["error_description"]?.stringValue == reason)
+        let key: JSONObject = ["kty": "OKP", "crv": "Ed448", "x": .string([UInt8](repeating: 1, count: 57).base64url)]
+        let second = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof(header: ["jwk": .object(key)])])
+        #expect(second.json["error_description"]?.stringValue?.contains("OKP with Ed25519") == true)
     }
 
     @Test("a proof is accepted once (section 11.1), and a request has only one")

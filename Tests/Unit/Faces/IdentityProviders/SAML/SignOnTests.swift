@@ -255,6 +255,11 @@ struct SignOnTests {
         },
         Fault("no identifier", "invalid_request") { app async throws in try await app.send(app.request(id: "")) },
         Fault("no date", "invalid_request") { app async throws in try await app.send(app.request(attributes: ["IssueInstant": ""])) },
+        Fault("a date without time zone", "invalid_request") { app async throws in
+            let answer = try await app.send(app.request(attributes: ["IssueInstant": "2026-11-29T10:00:00"]))
+            #expect(answer.body.contains("has no time zone"))
+            return answer
+        },
         Fault("another message", "invalid_request") { app async throws in
             try await app.send(app.message("LogoutRequest", to: "/saml/sso", id: "_1", issuer: ServiceProviderFixture.entityID, []))
         },
