@@ -279,6 +279,9 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
             name: 'a', issuer: 'https://a.example', clients: [{id: 'b', metadata: {subject_type: 'pairwise'},
             redirectURIs: ['https://one.example/cb', 'https://two.example/cb']}]
             """, at: ".clients[0].metadata", "redirect URIs of one host"),
+        provider(
+            "name: 'c', issuer: 'https://c', clients: [{id: 'b', metadata: {id_token_signed_response_alg: 'ES256K'}}]",
+            at: ".clients[0].metadata.id_token_signed_response_alg", "one of RS256"),
         provider("name: 'c', issuer: 'https://c', tokenLifetime: 99999999999999999999", at: ".tokenLifetime", "64 bits"),
         provider("name: 'c', issuer: 'https://c', tokenLifetime: 1.5", at: ".tokenLifetime", "a whole number"),
         provider(
