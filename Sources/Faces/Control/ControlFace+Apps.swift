@@ -21,10 +21,10 @@ extension ControlFace {
         func unknown(_ id: String) -> ControlError { ControlError(.notFound, "unknown_app", "The provider has no app '\(id)'.") }
         let method = call.method == .head ? .get : call.method
         switch (method, id) {
-        case (.get, nil): return .json(["apps": .array(try facebook(in: cloud.directory).clients.map { .object($0.appJSON) })])
+        case (.get, nil): return .json(["apps": .array(try facebook(in: cloud.directory).clients.map { .object(try $0.appJSON) })])
         case (.get, let id?):
             guard let app = try facebook(in: cloud.directory).client(id) else { throw unknown(id) }
-            return .json(.object(app.appJSON))
+            return .json(.object(try app.appJSON))
         case (.put, let id?):
             let text = try await call.collectBody(upTo: 1 << 20)
             let app: Client
@@ -42,7 +42,7 @@ extension ControlFace {
                 directory.put(app, at: provider.name)
                 return provider.client(id) == nil
             }
-            return .json(.object(app.appJSON), status: isNew ? .created : .ok)
+            return .json(.object(try app.appJSON), status: isNew ? .created : .ok)
         case (.delete, let id?):
             try await cloud.edit { directory in
                 let provider = try facebook(in: directory)
@@ -58,20 +58,12 @@ extension ControlFace {
 }
 
 extension Client {
-    /// The app in the format of seeds.
+    /// The app in the format of seeds, with its name and redirect URIs in any case.
     fileprivate var appJSON: JSONObject {
-        var json: JSONObject = ["id": .string(id), "name": .string(name)]
-        if let secret { json["secret"] = .string(secret) }
-        json["redirectURIs"] = .array(redirectURIs.map { .string($0) })
-        if let facebook {
-            var settings: JSONObject = [
-                "requireAppSecret": .bool(facebook.requiresAppSecretProof), "appScopedIDs": .bool(facebook.hasScopedIDs),
-            ]
-            if let version = facebook.version { settings["version"] = .string(version.text) }
-            if let token = facebook.clientToken { settings["clientToken"] = .string(token) }
-            if let url = facebook.deauthorizeCallbackURL { settings["deauthorizeCallbackURL"] = .string(url) }
-            json["facebook"] = .object(settings)
+        get throws {
+            var json: JSONObject = ["id": .string(id), "name": .string(name), "redirectURIs": .array(redirectURIs.map { .string($0) })]
+            for (member, value) in try Client.record.json(of: self).members { json[member] = value }
+            return json
         }
-        return json
     }
 }

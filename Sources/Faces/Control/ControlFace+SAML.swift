@@ -37,7 +37,7 @@ extension ControlFace {
                 directory.put(.provider(provider))
                 return place == nil
             }
-            return .json(.object(added.json), status: isNew ? .created : .ok)
+            return .json(.object(try ServiceProvider.record.json(of: added)), status: isNew ? .created : .ok)
         case .delete:
             guard let entityID = call.queryFields?["entityID"] else {
                 throw ControlError(.badRequest, "missing_member", "Say which: ?entityID=…")
@@ -53,7 +53,8 @@ extension ControlFace {
             }
             return .json(["status": "ok"])
         default:
-            return .json(["serviceProviders": .array(try saml(in: cloud.directory).1.serviceProviders.map { .object($0.json) })])
+            let registered = try saml(in: cloud.directory).1.serviceProviders
+            return .json(["serviceProviders": .array(try registered.map { .object(try ServiceProvider.record.json(of: $0)) })])
         }
     }
 
@@ -137,26 +138,5 @@ extension JSONObject {
             attributes.append((name, texts))
         }
         return attributes
-    }
-}
-
-extension ServiceProvider {
-    /// The service provider as the control API shows it.
-    fileprivate var json: JSONObject {
-        [
-            "entityID": .string(entityID), "name": .string(name),
-            "assertionConsumerServices": .array(
-                assertionConsumerServices.map { service in
-                    [
-                        "location": .string(service.location), "binding": .string(service.binding.rawValue),
-                        "index": .integer(Int64(service.index)),
-                    ]
-                }),
-            "singleLogoutServices": .array(
-                singleLogoutServices.map { ["location": .string($0.location), "binding": .string($0.binding.rawValue)] }),
-            "nameIDFormats": .array(nameIDFormats.map { .string($0.rawValue) }),
-            "signs": .array(signedParts.map(\.rawValue).sorted().map(JSONValue.string)),
-            "encrypts": .bool(encryption != nil), "requiresSignedRequests": .bool(signsRequests),
-        ]
     }
 }

@@ -14,13 +14,18 @@ extension ServiceProvider {
             .defaulted(
                 "singleLogoutServices", \.singleLogoutServices, Codec.list(SingleLogoutService.record),
                 "Where logout requests are sent."),
+            .defaulted(
+                "unsupportedEndpoints", \.listedUnsupportedEndpoints, Codec.list(UnsupportedEndpoint.record),
+                "Endpoints whose bindings are not supported, from the metadata."),
             .defaulted("nameIDFormats", \.nameIDFormats, formats, "NameID formats, the preferred one first."),
             .optional("nameIDClaim", \.nameIDClaim, Codec.text, "The claim that NameIDs are made of."),
             .optional("attributes", \.attributes, Codec.list(AttributeMapping.record), "Attributes of assertions."),
             .defaulted("signs", \.signs, parts, "What is signed.", isAlwaysWritten: true),
             .defaulted(
                 "signatureHash", \.signatureHash, Codec.word(SignatureHash.self), "The hash of signatures.", isAlwaysWritten: true),
-            .defaulted("encrypts", \.encrypts, Codec.flag, "Whether assertions are encrypted if a certificate is known."),
+            .defaulted(
+                "encrypts", \.encrypts, Codec.flag, "Whether assertions are encrypted; the default is true with a certificate for it.",
+                isAlwaysWritten: true),
             .optional(
                 "encryption", \.givenEncryption, Codec.record(AssertionEncryption.record), "How assertions are encrypted."),
             .defaulted("signingCertificates", \.signingCertificates, certificates, "Certificates that verify its requests."),
@@ -83,7 +88,8 @@ extension ServiceProvider {
         read: { decoder in
             let container = try decoder.singleValueContainer()
             let text = try container.decode(String.self)
-            guard let format = SAML.NameIDFormat.allCases.first(where: { $0.rawValue == text || $0.rawValue.hasSuffix(":\(text)") }) else {
+            let supported = SAML.NameIDFormat.allCases.filter(\.isSupported)
+            guard let format = supported.first(where: { $0.rawValue == text || $0.rawValue.hasSuffix(":\(text)") }) else {
                 throw DecodingError.dataCorruptedError(
                     in: container, debugDescription: "unspecified, emailAddress, WindowsDomainQualifiedName, persistent or transient")
             }
@@ -99,9 +105,14 @@ extension ServiceProvider {
         set { signedParts = Set(newValue) }
     }
 
+    private var listedUnsupportedEndpoints: [UnsupportedEndpoint] {
+        get { unsupportedEndpoints ?? [] }
+        set { unsupportedEndpoints = newValue.isEmpty ? nil : newValue }
+    }
+
     /// Whether assertions are encrypted; ``finish(_:)`` reads it.
     private var encrypts: Bool {
-        get { true }
+        get { encryption != nil }
         set {}
     }
 
@@ -140,7 +151,18 @@ extension ServiceProvider {
             throw members.fault("assertionConsumerServices", expecting: "endpoints of different index")
         }
         guard encryption?.certificate != "" else { throw members.fault("encryption", expecting: "a certificate to encrypt with") }
-        if try !members.decode(FieldName("encrypts"), or: true) { encryption = nil }
+        let encrypts: Bool? = try members.decode(ifThere: FieldName("encrypts"))
+        guard encrypts != true || encryption != nil else {
+            throw members.fault("encrypts", expecting: "false, or a certificate for encryption in encryption or metadata")
+        }
+        if encrypts == false {
+            guard !members.has("encryption") else { throw members.fault("encryption", expecting: "nothing, since encrypts is false") }
+            encryption = nil
+        }
+        guard !canNeverSign else {
+            throw members.fault(
+                "requiresSignedRequests", expecting: "false, or signingCertificates that verify the signatures of requests")
+        }
     }
 }
 
@@ -193,6 +215,17 @@ extension SingleLogoutService {
             .required("location", \.location, webAddress, "The URL."),
             .defaulted("binding", \.binding, bindingCodec, "post or redirect.", isAlwaysWritten: true),
             .optional("responseLocation", \.responseLocation, webAddress, "The URL for responses."),
+        ])
+}
+
+extension UnsupportedEndpoint {
+    fileprivate static let record = SeedRecord<UnsupportedEndpoint>(
+        "Unsupported endpoint", blank: UnsupportedEndpoint(kind: .assertionConsumerService, binding: "", location: ""),
+        fields: [
+            .required("kind", \.kind, Codec.word(Kind.self), "The element of the metadata."),
+            .required("binding", \.binding, Codec.nonempty("the identifier of a binding"), "The binding."),
+            .defaulted("location", \.location, Codec.text, "The URL."),
+            .optional("index", \.index, Codec.integer(0...65_535, "an index"), "The index."),
         ])
 }
 

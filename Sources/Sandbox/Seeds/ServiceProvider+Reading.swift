@@ -13,6 +13,10 @@ extension ServiceProvider {
                     throw SeedError(file: "", place: "", expected: "metadata in UTF-8")
                 }
                 self = try ServiceProviderMetadata(document, now: now).serviceProvider
+                guard !canNeverSign else {
+                    throw SeedError(
+                        file: "", place: "AuthnRequestsSigned", expected: "false, or a KeyDescriptor for signing with a certificate")
+                }
             } else {
                 self = try Self.record.read(text)
             }

@@ -326,15 +326,18 @@ def test_service_providers_are_listed_and_replaced(cloud, onelogin):
 def test_metadata_may_be_put_as_they_are(cloud, onelogin):
     url = f"{cloud.url}/_virga/providers/company/service-providers"
     entity = """<?xml version="1.0"?><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="urn:example:xml">
-      <md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="1">
+      <md:SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="0">
         <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact" Location="https://a.example/" index="0"/>
         <md:AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://b.example/" index="7"/>
       </md:SPSSODescriptor></md:EntityDescriptor>"""
     response = requests.put(url, data=entity, headers={"Content-Type": "application/samlmetadata+xml"})
-    assert response.status_code == 201 and response.json()["requiresSignedRequests"]
+    assert response.status_code == 201 and not response.json()["requiresSignedRequests"]
     assert [service["index"] for service in response.json()["assertionConsumerServices"]] == [7]
+    [artifact] = response.json()["unsupportedEndpoints"]
+    assert artifact["binding"].endswith(":HTTP-Artifact") and artifact["index"] == 0
     assert requests.put(url, data=entity).status_code == 200
-    for wrong in ["<x/>", entity.replace("SPSSODescriptor", "IDPSSODescriptor"), "{}", entity.replace("https://b", "ftp://b")]:
+    # Requests could never be verified: there is no certificate.
+    for wrong in [entity.replace('Signed="0"', 'Signed="1"'), "<x/>", entity.replace("SPSSODescriptor", "IDPSSODescriptor"), "{}", entity.replace("https://b", "ftp://b")]:
         response = requests.put(url, data=wrong)
         assert (response.status_code, response.json()["error"]) == (400, "malformed_service_provider"), wrong
 

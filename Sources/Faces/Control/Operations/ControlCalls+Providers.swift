@@ -81,12 +81,13 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/providers/{name}/service-providers", operation: .serviceProviders,
             summary: "Lists the SAML service providers of an identity provider.",
-            answers: [200: .json(Schemas.object(["serviceProviders": Schemas.list(Schemas.anyObject)]))], refusals: [404]),
+            answers: [200: .json(Schemas.object(["serviceProviders": Schemas.list(SeedDocument.serviceProvider.schema)]))],
+            refusals: [404]),
         ControlCall(
             method: .put, template: "/providers/{name}/service-providers", operation: .serviceProviders,
             summary: "Registers a SAML service provider by its metadata, or by an object as in seeds.",
             body: .other(["application/samlmetadata+xml", "application/json"]),
-            answers: [200: .json(Schemas.anyObject), 201: .json(Schemas.anyObject)], refusals: [404]),
+            answers: [200: .json(SeedDocument.serviceProvider.schema), 201: .json(SeedDocument.serviceProvider.schema)], refusals: [404]),
         ControlCall(
             method: .delete, template: "/providers/{name}/service-providers", operation: .serviceProviders,
             summary: "Removes a SAML service provider.", query: ["entityID": Schemas.text], refusals: [404]),

@@ -89,6 +89,11 @@ struct ReceivedMessage {
         } catch XMLSignatureError.unsigned {
             return false
         } catch {
+            guard !keys.isEmpty else {
+                throw FaultPage(
+                    code: "invalid_signature",
+                    explanation: "The message is signed, and no certificate of \(sender.name) is registered to verify the signature with.")
+            }
             throw FaultPage(
                 code: "invalid_signature",
                 explanation: "The message's signature is not that of \(sender.name), or its algorithm is not accepted.")

@@ -80,11 +80,27 @@ struct SignOnRequestReader {
             asked = fitting.first { $0.isDefault == true } ?? fitting.first
         }
         guard let found = asked else {
+            if let unsupported = unsupportedConsumer(of: serviceProvider, location: location, binding: binding) {
+                throw FaultPage(
+                    code: "invalid_request",
+                    explanation: "\(serviceProvider.name) asks for a response by the binding \(unsupported.binding), which is not "
+                        + "supported. Supported are HTTP-POST and HTTP-Redirect.")
+            }
             throw FaultPage(
                 code: "invalid_request",
                 explanation: "\(serviceProvider.name) has not registered the response endpoint that the request names.")
         }
         return found
+    }
+
+    /// Returns the endpoint that the request names, if its binding is not supported.
+    private func unsupportedConsumer(of serviceProvider: ServiceProvider, location: String?, binding: String?) -> UnsupportedEndpoint? {
+        let index = root.attribute("AssertionConsumerServiceIndex")
+        return serviceProvider.unsupportedEndpoints?.first { endpoint in
+            guard endpoint.kind == .assertionConsumerService else { return false }
+            if let index { return endpoint.index.map { String($0) == index } ?? false }
+            return (location ?? endpoint.location) == endpoint.location && (binding ?? endpoint.binding) == endpoint.binding
+        }
     }
 
     private func read(into request: inout SignOnRequest) throws(SAMLStatus) {

@@ -1,3 +1,5 @@
+import WireFormats
+
 /// The identifiers of SAML 2.0.
 package enum SAML {
     /// The namespace of assertions. (SAML 2.0 Core, section 1.1.)
@@ -27,6 +29,14 @@ package enum SAML {
         case entity = "urn:oasis:names:tc:SAML:2.0:nameid-format:entity"
         case persistent = "urn:oasis:names:tc:SAML:2.0:nameid-format:persistent"
         case transient = "urn:oasis:names:tc:SAML:2.0:nameid-format:transient"
+
+        /// Whether our assertions can have names in the format.
+        package var isSupported: Bool {
+            switch self {
+            case .unspecified, .emailAddress, .windowsDomainQualifiedName, .persistent, .transient: true
+            case .x509SubjectName, .kerberos, .entity: false
+            }
+        }
     }
 
     /// The status of a response. (SAML 2.0 Core, section 3.2.2.2.)

@@ -11,6 +11,8 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
     package var assertionConsumerServices: [AssertionConsumerService]
     /// The endpoints that receive messages of single logout; may be empty.
     package var singleLogoutServices: [SingleLogoutService] = []
+    /// The endpoints of its metadata whose binding is not supported; `nil` if there are none. Requests that name them are refused.
+    package var unsupportedEndpoints: [UnsupportedEndpoint]?
     /// The supported name ID formats, the default first; empty for all formats.
     package var nameIDFormats: [SAML.NameIDFormat] = []
     /// The claim that is the value of unspecified name IDs; `nil` for the user name.
@@ -53,6 +55,9 @@ package struct ServiceProvider: Hashable, Sendable, Codable {
         assertionConsumerServices.first { $0.isDefault == true } ?? assertionConsumerServices.first { $0.isDefault == nil }
             ?? assertionConsumerServices.first
     }
+
+    /// Whether no request can pass: signatures are required, and no certificate verifies them.
+    package var canNeverSign: Bool { signsRequests && signingCertificates.isEmpty }
 }
 
 /// An endpoint of a service provider that receives responses (SAML 2.0 Metadata section 2.4.4).
@@ -87,6 +92,31 @@ package struct SingleLogoutService: Hashable, Sendable, Codable {
         self.location = location
         self.binding = binding
         self.responseLocation = responseLocation
+    }
+}
+
+/// An endpoint that a service provider registered for a binding that is not supported.
+package struct UnsupportedEndpoint: Hashable, Sendable, Codable {
+    /// The kind of the endpoint. The raw value is the element of the metadata.
+    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+        case assertionConsumerService = "AssertionConsumerService"
+        case singleLogoutService = "SingleLogoutService"
+    }
+
+    /// The kind of the endpoint.
+    package var kind: Kind
+    /// The identifier of the binding, such as that of artifacts.
+    package var binding: String
+    /// The location as in the metadata.
+    package var location: String
+    /// The index that requests can name it by, if it has one.
+    package var index: Int?
+
+    package init(kind: Kind, binding: String, location: String, index: Int? = nil) {
+        self.kind = kind
+        self.binding = binding
+        self.location = location
+        self.index = index
     }
 }
 

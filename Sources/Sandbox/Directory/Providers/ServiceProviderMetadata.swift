@@ -56,17 +56,41 @@ package struct ServiceProviderMetadata: Sendable {
             let answers = service.attribute("ResponseLocation").flatMap { Self.isWebAddress($0) ? $0 : nil }
             return SingleLogoutService(location: location, binding: binding, responseLocation: answers)
         }
-        serviceProvider.nameIDFormats = role.children(named: "NameIDFormat").compactMap { SAML.NameIDFormat(rawValue: $0.text.trimmed) }
+        let unsupported = Self.unsupportedEndpoints(of: role)
+        serviceProvider.unsupportedEndpoints = unsupported.isEmpty ? nil : unsupported
+        try readNameIDFormats(of: role)
         serviceProvider.signsRequests = try Self.flag("AuthnRequestsSigned", of: role)
         // An assertion is signed in any case. The document cannot specify whether the response is signed.
         _ = try Self.flag("WantAssertionsSigned", of: role)
         try readKeys(of: role)
     }
 
+    /// Returns the endpoints whose binding is not supported, such as those for artifacts, SOAP and enhanced clients.
+    private static func unsupportedEndpoints(of role: XMLElement) -> [UnsupportedEndpoint] {
+        UnsupportedEndpoint.Kind.allCases.flatMap { kind in
+            role.children(named: kind.rawValue).compactMap { element -> UnsupportedEndpoint? in
+                guard let binding = element.attribute("Binding"), SAML.Binding(browser: binding) == nil else { return nil }
+                return UnsupportedEndpoint(
+                    kind: kind, binding: binding, location: element.attribute("Location") ?? "",
+                    index: element.attribute("index").flatMap { UInt16(digits: $0) }.map { Int($0) })
+            }
+        }
+    }
+
+    /// Reads the name ID formats, of which at least one must be supported.
+    private mutating func readNameIDFormats(of role: XMLElement) throws(Fault) {
+        let formats = role.children(named: "NameIDFormat")
+        serviceProvider.nameIDFormats = formats.compactMap { SAML.NameIDFormat(rawValue: $0.text.trimmed) }.filter(\.isSupported)
+        guard formats.isEmpty || !serviceProvider.nameIDFormats.isEmpty else {
+            let names = SAML.NameIDFormat.allCases.filter(\.isSupported).map(\.rawValue).joined(separator: ", ")
+            throw Fault("a NameIDFormat that is supported: one of \(names)")
+        }
+    }
+
     private static func consumerServices(of role: XMLElement) throws(Fault) -> [AssertionConsumerService] {
         var services: [AssertionConsumerService] = []
         for element in role.children(named: "AssertionConsumerService") {
-            // Other bindings, for artifacts and enhanced clients, are not supported.
+            // The others are among the unsupported endpoints.
             guard let binding = SAML.Binding(browser: element.attribute("Binding")) else { continue }
             guard let location = element.attribute("Location"), isWebAddress(location) else {
                 throw Fault("an AssertionConsumerService with an absolute http or https URL as its Location")
@@ -95,23 +119,34 @@ package struct ServiceProviderMetadata: Sendable {
                 }
             }
             if use != "encryption" { serviceProvider.signingCertificates += certificates.map { $0.text } }
+            guard !certificates.isEmpty else { throw Fault("an X509Certificate in each KeyDescriptor") }
             let certificate = certificates.first { $0.isForEncryption }
             guard use != "encryption" || certificates.isEmpty || certificate != nil else {
                 throw Fault("a certificate for encryption whose key is one of RSA")
             }
             if use != "signing", serviceProvider.encryption == nil, let certificate {
-                serviceProvider.encryption = Self.encryption(
+                serviceProvider.encryption = try Self.encryption(
                     certificate: certificate.text, methods: descriptor.children(named: "EncryptionMethod"))
             }
         }
     }
 
-    /// Uses the first algorithms in the document that we support (SAML 2.0 Metadata section 2.4.1.1).
-    private static func encryption(certificate: String, methods: [XMLElement]) -> AssertionEncryption {
+    /// Uses the first algorithms in the document that we support (SAML 2.0 Metadata section 2.4.1.1), or the usual ones if it names none.
+    private static func encryption(certificate: String, methods: [XMLElement]) throws(Fault) -> AssertionEncryption {
         var encryption = AssertionEncryption(certificate: certificate)
         let names = methods.compactMap { $0.attribute("Algorithm") }
-        if let content = names.lazy.compactMap(XMLBlockEncryption.init).first { encryption.content = content }
-        if let transport = names.lazy.compactMap(AssertionEncryption.KeyTransport.init).first { encryption.keyTransport = transport }
+        let transports = names.filter { $0.contains("#rsa-") }
+        if let transport = transports.lazy.compactMap(AssertionEncryption.KeyTransport.init).first {
+            encryption.keyTransport = transport
+        } else if !transports.isEmpty {
+            throw Fault("an EncryptionMethod for keys that is supported: rsa-oaep-mgf1p or rsa-oaep")
+        }
+        let contents = names.filter { $0.hasSuffix("-cbc") || $0.hasSuffix("-gcm") }
+        if let content = contents.lazy.compactMap(XMLBlockEncryption.init).first {
+            encryption.content = content
+        } else if !contents.isEmpty {
+            throw Fault("an EncryptionMethod for assertions that is supported: AES in CBC or GCM")
+        }
         return encryption
     }
 

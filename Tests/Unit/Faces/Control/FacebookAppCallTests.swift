@@ -12,11 +12,15 @@ struct FacebookAppCallTests {
     func life() async throws {
         try await ControlSandbox.run { control async throws in
             #expect(try await control.send(.get, Self.path).json["apps"]?.arrayValue?.map { $0["id"] } == ["1234"])
-            let text = "{id: '4711', secret: 's', name: 'Skiers', redirectURIs: ['fb4711://authorize'], facebook: {requireAppSecret: true}}"
+            let text = """
+                {id: '4711', secret: 's', name: 'Skiers', redirectURIs: ['fb4711://authorize'], facebook: {requireAppSecret: true},
+                 tokenParameter: 'token'}
+                """
             let made = try await control.send(.put, Self.path + "/4711", text)
             #expect(made.status == 201 && made.json["facebook"]?["requireAppSecret"] == true)
             let app = try #require(control.cloud.directory.providers["facebook"]?.client("4711"))
             #expect(app.secret == "s" && app.redirectURIs == ["fb4711://authorize"])
+            #expect(made.json["tokenParameter"] == "token")
             // A response can be sent back as a request.
             let again = try await control.send(.put, Self.path + "/4711", made.json.serialized())
             #expect(again.status == 200 && again.json == made.json)

@@ -1,6 +1,7 @@
 import Cloud
 import HTTPTypes
 import Testing
+import Tokens
 import WireFormats
 
 @Suite("Service providers and assertions in the control API")
@@ -24,6 +25,31 @@ struct ServiceProviderCallTests {
         }
     }
 
+    @Test("are listed with all members, so that a changed document can be sent back")
+    func roundTrip() async throws {
+        try await ControlSandbox.run { control async throws in
+            let key = try SigningKey.generate(created: Timestamp(seconds: 0))
+            let certificate = try #require(try key.selfSignedCertificate(named: "app")).base64
+            let members = """
+                ], signingCertificates: ['\(certificate)'], encryption: {certificate: '\(certificate)'}, nameIDClaim: 'email',
+                 attributes: [{name: 'mail', claim: 'email'}], requiresSignedRequests: true}
+                """
+            let made = try await control.send(.put, Self.path, Self.app.replacing("]}", with: members))
+            #expect(made.status == 201, "\(made.json)")
+            let listed = try #require(try await control.send(.get, Self.path).json["serviceProviders"]?.arrayValue?.first?.objectValue)
+            #expect(JSONValue.object(listed) == made.json)
+            #expect(listed["encrypts"] == true)
+            #expect(listed["signingCertificates"] == [.string(certificate)])
+            #expect(listed["nameIDClaim"] == "email")
+            var changed = listed
+            changed["name"] = "Changed"
+            let again = try await control.send(.put, Self.path, JSONValue.object(changed).serialized())
+            #expect(again.status == 200)
+            #expect(again.json == .object(changed))
+            #expect(try await control.send(.get, Self.path).json["serviceProviders"] == [.object(changed)])
+        }
+    }
+
     @Test(
         "are refused with a reason",
         arguments: [
@@ -35,6 +61,8 @@ struct ServiceProviderCallTests {
             // A sequence in base64 that is not a certificate.
             (path, app.replacing("]}", with: "], signingCertificates: ['MAA=']}"), 400, "malformed_service_provider"),
             (path, app.replacing("]}", with: "], encryption: {certificate: 'MAA='}}"), 400, "malformed_service_provider"),
+            (path, app.replacing("]}", with: "], encrypts: true}"), 400, "malformed_service_provider"),
+            (path, app.replacing("]}", with: "], requiresSignedRequests: true}"), 400, "malformed_service_provider"),
         ])
     func refusals(path: String, body: String, status: Int, error: String) async throws {
         try await ControlSandbox.run { control async throws in

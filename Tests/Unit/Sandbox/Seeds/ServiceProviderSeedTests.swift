@@ -77,6 +77,14 @@ struct ServiceProviderSeedTests {
                     location: "https://sp.example/slo", binding: .httpRedirect, responseLocation: "https://sp.example/slo/done")
             ])
         #expect(provider.nameIDFormats == [.transient] && provider.signsRequests)
+        // What is not supported is kept, so that requests for it can be refused by name.
+        let bindings = "urn:oasis:names:tc:SAML:2.0:bindings:"
+        #expect(
+            provider.unsupportedEndpoints == [
+                .init(kind: .assertionConsumerService, binding: bindings + "HTTP-Artifact", location: "https://sp.example/a", index: 2),
+                .init(kind: .assertionConsumerService, binding: bindings + "PAOS", location: "https://sp.example/ecp", index: 3),
+                .init(kind: .singleLogoutService, binding: bindings + "SOAP", location: "https://sp.example/soap"),
+            ])
         #expect(provider.signingCertificates == [Self.certificate, Self.certificate])
         #expect(provider.encryption == AssertionEncryption(certificate: Self.certificate, content: .aes128GCM, keyTransport: .oaepSHA256))
     }
@@ -122,12 +130,47 @@ struct ServiceProviderSeedTests {
             ("bindings:HTTP-POST", "bindings:PAOS", "binding HTTP-POST"), (certificate, "?", "base 64"),
             (certificate, "MAA=", "base 64"), (certificate, "", "base 64"),
             ("use=\"signing\"", "use=\"x\"", "for signing or"),
+            ("nameid-format:transient", "nameid-format:kerberos", "a NameIDFormat that is supported"),
+            ("xmlenc11#aes128-gcm", "xmlenc11#other-gcm", "an EncryptionMethod for assertions"),
+            ("xmlenc11#rsa-oaep", "xmlenc#rsa-1_5", "an EncryptionMethod for keys"),
             ("<!-- as", "<!DOCTYPE x><!-- as", "without a document type"),
             ("SAML:2.0:metadata", "SAML:9.0:metadata", "EntityDescriptor of"),
         ])
     func faults(found: String, changed: String, expected: String) throws {
         let error = try #require(throws: SeedError.self) { try Self.read(Self.metadata.replacing(found, with: changed)) }
         #expect(error.expected.contains(expected), "\(error.expected)")
+    }
+
+    @Test("a key without a certificate, and required signatures without a key, are refused")
+    func keys() throws {
+        let entity = """
+            <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="urn:a">
+              <SPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol" AuthnRequestsSigned="true">
+                <AssertionConsumerService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="https://a.example/" index="7"/>
+              </SPSSODescriptor></EntityDescriptor>
+            """
+        let unsigned = try #require(throws: SeedError.self) { try Self.read(entity) }
+        #expect(unsigned.place == "AuthnRequestsSigned")
+        #expect(unsigned.expected.contains("a KeyDescriptor for signing"))
+        let keyName = "<KeyDescriptor use=\"signing\"><KeyInfo xmlns=\"http://www.w3.org/2000/09/xmldsig#\"/></KeyDescriptor>"
+        let named = try #require(throws: SeedError.self) {
+            try Self.read(entity.replacing("<AssertionConsumerService", with: keyName + "<AssertionConsumerService"))
+        }
+        #expect(named.expected == "an X509Certificate in each KeyDescriptor")
+        // Members can provide what the metadata lack.
+        let text = JSONValue.string(entity).serialized()
+        #expect(try Self.read("{metadata: \(text), requiresSignedRequests: false}").signsRequests == false)
+        #expect(try Self.read("{metadata: \(text), signingCertificates: ['\(Self.certificate)']}").signsRequests)
+    }
+
+    @Test("documents have all members, and can be read again")
+    func roundTrip() throws {
+        let provider = try Self.read(Self.metadata)
+        let json = try ServiceProvider.record.json(of: provider)
+        #expect(json["encrypts"] == true)
+        #expect(json["unsupportedEndpoints"]?.arrayValue?.count == 3)
+        let read = try ServiceProvider(reading: JSONValue.object(json).serializedBytes(), now: Timestamp(seconds: 1_800_000_000))
+        #expect(read == provider)
     }
 
     @Test("members override the metadata")
@@ -165,6 +208,22 @@ struct ServiceProviderSeedTests {
             ("entityID: 'a', assertionConsumerServices: ['https://a'], nameIDFormats: ['x']", "nameIDFormats[0]", "unspecified"),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], attributes: [{name: 'x'}]", "attributes[0].claim", "a claim's name"),
             ("entityID: 'a', assertionConsumerServices: ['https://a'], encryption: {}", "encryption", "a certificate"),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a'], encrypts: true", "encrypts",
+                "a certificate for encryption in encryption or metadata"
+            ),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a'], encrypts: false, encryption: {certificate: '\(certificate)'}",
+                "encryption", "nothing, since encrypts is false"
+            ),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a'], requiresSignedRequests: true", "requiresSignedRequests",
+                "signingCertificates that verify"
+            ),
+            (
+                "entityID: 'a', assertionConsumerServices: ['https://a'], nameIDFormats: ['kerberos']", "nameIDFormats[0]",
+                "persistent or transient"
+            ),
             (
                 "entityID: 'a', assertionConsumerServices: ['https://a'], encryption: {certificate: 'x'}", "encryption.certificate",
                 "a certificate"

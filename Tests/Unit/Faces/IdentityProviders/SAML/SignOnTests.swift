@@ -236,6 +236,20 @@ struct SignOnTests {
         Fault("binding of artifacts", "invalid_request") { app async throws in
             try await app.send(app.request(attributes: ["ProtocolBinding": "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact"]))
         },
+        Fault("signed with a key that is not registered", "invalid_signature") { _ async throws in
+            let app = try await ServiceProviderFixture(registersKey: false)
+            let answer = try await app.send(app.request())
+            #expect(answer.body.contains("no certificate of The Application is registered"))
+            return answer
+        },
+        Fault("endpoint for artifacts", "invalid_request") { _ async throws in
+            let artifact = "urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact"
+            let endpoint = "{kind: 'AssertionConsumerService', binding: '\(artifact)', location: 'https://a.example/', index: 9}"
+            let app = try await ServiceProviderFixture("unsupportedEndpoints: [\(endpoint)],")
+            let answer = try await app.send(app.request(attributes: ["AssertionConsumerServiceIndex": "9"]))
+            #expect(answer.body.contains("\(artifact), which is not "))
+            return answer
+        },
         Fault("another destination", "wrong_destination") { app async throws in
             try await app.send(app.request(attributes: ["Destination": "https://other.example/idp/company/saml/sso"]))
         },
