@@ -1,4 +1,4 @@
-// The ciphers of XML Encryption 1.1: AES-CBC and AES-GCM (section 5.2) and RSAES-OAEP (section 5.5, RFC 8017 section 7.1).
+// The ciphers of XML Encryption 1.1 and of JOSE: AES-CBC and AES-GCM (section 5.2) and RSAES-OAEP (section 5.5, RFC 8017 section 7.1).
 #include "COpenSSL.h"
 
 #include <limits.h>
@@ -42,13 +42,15 @@ int copenssl_aescbc(
 }
 
 int copenssl_aesgcm_seal(
-    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *plaintext, size_t count, uint8_t *ciphertext,
-    uint8_t *tag) {
+    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *context, size_t context_count, const void *plaintext,
+    size_t count, uint8_t *ciphertext, uint8_t *tag) {
     int written;
     uint8_t rest[TAG];
     const EVP_CIPHER *cipher = gcm(key_count);
     EVP_CIPHER_CTX *state = EVP_CIPHER_CTX_new();
-    int sealed = cipher != NULL && state != NULL && count <= INT_MAX && EVP_CipherInit_ex2(state, cipher, key, nonce, 1, NULL) == 1
+    int sealed = cipher != NULL && state != NULL && count <= INT_MAX && context_count <= INT_MAX
+        && EVP_CipherInit_ex2(state, cipher, key, nonce, 1, NULL) == 1
+        && (context_count == 0 || EVP_CipherUpdate(state, NULL, &written, context, (int)context_count) == 1)
         && (count == 0 || EVP_CipherUpdate(state, ciphertext, &written, plaintext, (int)count) == 1)
         && EVP_CipherFinal_ex(state, rest, &written) == 1 && EVP_CIPHER_CTX_ctrl(state, EVP_CTRL_AEAD_GET_TAG, TAG, tag) == 1;
     EVP_CIPHER_CTX_free(state);
@@ -57,13 +59,15 @@ int copenssl_aesgcm_seal(
 }
 
 int copenssl_aesgcm_open(
-    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *ciphertext, size_t count, const uint8_t *tag,
-    uint8_t *plaintext) {
+    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *context, size_t context_count, const void *ciphertext,
+    size_t count, const uint8_t *tag, uint8_t *plaintext) {
     int written;
     uint8_t rest[TAG];
     const EVP_CIPHER *cipher = gcm(key_count);
     EVP_CIPHER_CTX *state = EVP_CIPHER_CTX_new();
-    int opened = cipher != NULL && state != NULL && count <= INT_MAX && EVP_CipherInit_ex2(state, cipher, key, nonce, 0, NULL) == 1
+    int opened = cipher != NULL && state != NULL && count <= INT_MAX && context_count <= INT_MAX
+        && EVP_CipherInit_ex2(state, cipher, key, nonce, 0, NULL) == 1
+        && (context_count == 0 || EVP_CipherUpdate(state, NULL, &written, context, (int)context_count) == 1)
         && (count == 0 || EVP_CipherUpdate(state, plaintext, &written, ciphertext, (int)count) == 1)
         // The parameter is not const because other controls write through it; this one only reads the tag.
         && EVP_CIPHER_CTX_ctrl(state, EVP_CTRL_AEAD_SET_TAG, TAG, (void *)tag) == 1

@@ -122,16 +122,23 @@ int copenssl_aescbc(
     const uint8_t *key, size_t key_count, const uint8_t *iv, int encrypting, const void *input, size_t count, uint8_t *output);
 /// AES-GCM with nonces of 12 and tags of 16 bytes. The output is as long as the input.
 int copenssl_aesgcm_seal(
-    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *plaintext, size_t count, uint8_t *ciphertext,
-    uint8_t *tag);
+    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *context, size_t context_count, const void *plaintext,
+    size_t count, uint8_t *ciphertext, uint8_t *tag);
 int copenssl_aesgcm_open(
-    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *ciphertext, size_t count, const uint8_t *tag,
-    uint8_t *plaintext);
+    const uint8_t *key, size_t key_count, const uint8_t *nonce, const void *context, size_t context_count, const void *ciphertext,
+    size_t count, const uint8_t *tag, uint8_t *plaintext);
 /// RSAES-OAEP with an empty label; answer the length of the output, 0 for failure.
 size_t copenssl_rsa_oaep_encrypt(
     const copenssl_key *key, int hash, int mask_hash, const uint8_t *message, size_t count, uint8_t *output, size_t capacity);
 size_t copenssl_rsa_oaep_decrypt(
     const copenssl_key *key, int hash, int mask_hash, const uint8_t *message, size_t count, uint8_t *output, size_t capacity);
+
+/// Elliptic-curve Diffie-Hellman between a private key and a public key of the same curve; writes one coordinate.
+int copenssl_ecdh(const copenssl_key *own, const copenssl_key *other, uint8_t *secret, size_t count);
+/// AES Key Wrap (RFC 3394) with keys of 16, 24 or 32 bytes, over at least 16 bytes in blocks of 8. Wrapping writes 8 bytes more than the
+/// input has, unwrapping 8 bytes less.
+int copenssl_aeskw_wrap(const uint8_t *key, size_t key_count, const uint8_t *input, size_t count, uint8_t *output);
+int copenssl_aeskw_unwrap(const uint8_t *key, size_t key_count, const uint8_t *input, size_t count, uint8_t *output);
 
 // What a certificate says (RFC 5280). Times are seconds since 1970.
 typedef struct {

@@ -35,7 +35,7 @@ package struct BlockEncryption: Sendable {
             let nonce = try randomBytes(Self.nonce)
             let count = plaintext.count
             let sealed = bytes(upTo: count + Self.tag) {
-                copenssl_aesgcm_seal(key, key.count, nonce, plaintext, count, $0, $0 + count) == 1 ? count + Self.tag : 0
+                copenssl_aesgcm_seal(key, key.count, nonce, nil, 0, plaintext, count, $0, $0 + count) == 1 ? count + Self.tag : 0
             }
             guard !sealed.isEmpty else { throw .operationFailed }
             return nonce + sealed
@@ -80,7 +80,7 @@ package struct BlockEncryption: Sendable {
             var isAuthentic = false
             // The capacity is one byte too large, because the buffer of an empty array may have no address to write to.
             let plaintext = bytes(upTo: count + 1) {
-                isAuthentic = copenssl_aesgcm_open(key, key.count, ciphertext, sealed, count, tag, $0) == 1
+                isAuthentic = copenssl_aesgcm_open(key, key.count, ciphertext, nil, 0, sealed, count, tag, $0) == 1
                 return isAuthentic ? count : 0
             }
             guard isAuthentic else { throw .authenticationFailed }
