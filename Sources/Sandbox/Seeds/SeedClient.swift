@@ -93,9 +93,7 @@ extension Client {
             try members.decode(ifThere: key) { decoder in
                 let given = try decoder.members(named: ClientMetadata.CodingKeys.allCases.map(\.rawValue))
                 let metadata = try ClientMetadata(from: decoder)
-                if let unsupported = metadata.unsupportedAlgorithm {
-                    throw given.fault(unsupported.member.rawValue, expecting: "one of \(unsupported.supported.joined(separator: ", "))")
-                }
+                if let fault = metadata.algorithmFault { throw given.fault(fault.member.rawValue, expecting: fault.expected) }
                 return metadata
             }
         },

@@ -42,24 +42,25 @@ struct UserInfoEndpoint {
         for (name, value) in approval.mappedClaims(in: .userinfo).members { claims[name] = value }
         // Keycloak returns this claim for every user, whether or not it was set.
         if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
-        if let name = approval.client.metadata.userinfoSignedResponseAlg, let algorithm = SignatureAlgorithm(rawValue: name) {
-            do {
-                return try await signed(claims, of: approval, algorithm: algorithm)
-            } catch let refusal as GrantRefusal where refusal != .provider {
-                throw unknownToken(scheme)
-            }
+        do {
+            guard let text = try await responseToken(claims, of: approval) else { return .json(.object(claims), headers: .unstored) }
+            return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: text)
+        } catch let refusal as GrantRefusal where refusal != .provider {
+            throw unknownToken(scheme)
         }
-        return .json(.object(claims), headers: .unstored)
     }
 
-    /// Returns a signed response, for clients that have registered for it (section 5.3.2).
-    private func signed(_ claims: JSONObject, of approval: Approval, algorithm: SignatureAlgorithm) async throws -> Response {
+    /// Returns the response as a token that is signed, encrypted or both; `nil` for clients that have registered for neither (section
+    /// 5.3.2).
+    private func responseToken(_ claims: JSONObject, of approval: Approval) async throws -> String? {
+        let client = approval.client
+        guard let algorithm = client.metadata.userinfoSignedResponseAlg.flatMap(SignatureAlgorithm.init(rawValue:)) else {
+            return try await visit.encrypted(JSONValue.object(claims).serializedBytes(), for: client, .userinfo, contentType: nil)
+        }
         var signed: JSONObject = ["iss": .string(visit.issuer), "aud": .string(approval.client.id)]
         for (name, value) in claims.members { signed[name] = value }
-        let key = try await visit.mint.signingKey(
-            of: visit.provider, algorithm: algorithm, client: approval.client, person: approval.person)
-        let token = try JSONWebToken.sign(claims: signed, key: key)
-        return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: token)
+        let key = try await visit.mint.signingKey(of: visit.provider, algorithm: algorithm, client: client, person: approval.person)
+        return try await visit.encrypted(try JSONWebToken.sign(claims: signed, key: key), for: client, .userinfo)
     }
 
     /// Returns the access token from the header or the form (RFC 6750 sections 2.1 and 2.2). A token in the query is not accepted (RFC 9700

@@ -18,6 +18,8 @@ struct AuthorizationAnswer: Error {
     var participant: BrowserSession.Participant?
     /// The error code for the journal, for errors without a field `error`.
     var errorCode: String?
+    /// The client, if it receives the fields as a token (JWT Secured Authorization Response Mode, JARM).
+    var tokenReceiver: Client?
     /// A suffix that some providers append to the URL.
     var suffix = ""
 

@@ -24,6 +24,8 @@ struct AuthorizationRequest {
     var redirectURI: String
     var responseTypes: Set<ResponseType> = [.code]
     var responseMode = AuthorizationAnswer.Mode.query
+    /// Whether the response is a token, in a response mode of JARM.
+    var receivesToken = false
     var scopes: [String] = []
     var state: String?
     var nonce: String?

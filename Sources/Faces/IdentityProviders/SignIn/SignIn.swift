@@ -166,7 +166,7 @@ struct SignIn {
             // Otherwise the application would not be notified of the logout.
             throw FaultPage.endedSession
         }
-        return answer.response(of: visit.provider)
+        return try await answer.response(in: visit)
     }
 
     private func loginPage(
@@ -202,7 +202,7 @@ struct SignIn {
         } catch let answer as AuthorizationAnswer {
             visit.call.note(
                 errorCode: answer.errorCode ?? answer.fields["error"] ?? "refused", message: answer.fields["error_description"])
-            return answer.response(of: visit.provider)
+            return try await answer.response(in: visit)
         }
     }
 }

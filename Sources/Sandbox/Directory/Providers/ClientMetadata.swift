@@ -2,7 +2,8 @@ package import WireFormats
 
 /// The metadata of a client other than its name and redirect URIs. The members have the names of RFC 7591 section 2, OpenID Connect
 /// Dynamic Client Registration 1.0 section 2, RP-Initiated Logout 1.0 section 3.1, Back-Channel Logout 1.0 section 2.2, Front-Channel
-/// Logout 1.0 section 2, RFC 9126 section 6 and RFC 9449 section 5.2. An absent member has the default of its specification.
+/// Logout 1.0 section 2, RFC 9126 section 6, RFC 9449 section 5.2, JARM section 3 and RFC 9701 section 6. An absent member has the default of
+/// its specification.
 package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     /// Every `response_type` that the client may use.
     package var responseTypes: [String]?
@@ -37,6 +38,30 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
     package var userinfoSignedResponseAlg: String?
     /// The algorithm that request objects must be signed with.
     package var requestObjectSigningAlg: String?
+    /// The algorithm that delivers the key of encrypted ID tokens; if it is absent, they are not encrypted.
+    package var idTokenEncryptedResponseAlg: String?
+    /// The algorithm that encrypts ID tokens.
+    package var idTokenEncryptedResponseEnc: String?
+    /// The algorithm that delivers the key of encrypted userinfo responses; if it is absent, they are not encrypted.
+    package var userinfoEncryptedResponseAlg: String?
+    /// The algorithm that encrypts userinfo responses.
+    package var userinfoEncryptedResponseEnc: String?
+    /// The algorithm that delivers the key of the client's encrypted request objects; if it is absent, they must not be encrypted.
+    package var requestObjectEncryptionAlg: String?
+    /// The algorithm that encrypts request objects.
+    package var requestObjectEncryptionEnc: String?
+    /// The algorithm that signs authorization responses in the response modes of JARM.
+    package var authorizationSignedResponseAlg: String?
+    /// The algorithm that delivers the key of encrypted authorization responses; if it is absent, they are not encrypted.
+    package var authorizationEncryptedResponseAlg: String?
+    /// The algorithm that encrypts authorization responses.
+    package var authorizationEncryptedResponseEnc: String?
+    /// The algorithm that signs introspection responses.
+    package var introspectionSignedResponseAlg: String?
+    /// The algorithm that delivers the key of encrypted introspection responses; if it is absent, they are not encrypted.
+    package var introspectionEncryptedResponseAlg: String?
+    /// The algorithm that encrypts introspection responses.
+    package var introspectionEncryptedResponseEnc: String?
     /// The allowed URLs of request objects.
     package var requestURIs: [String]?
     /// Whether the client must use pushed authorization requests.
@@ -89,6 +114,18 @@ package struct ClientMetadata: Hashable, Sendable, Codable, Fillable {
         case idTokenSignedResponseAlg = "id_token_signed_response_alg"
         case userinfoSignedResponseAlg = "userinfo_signed_response_alg"
         case requestObjectSigningAlg = "request_object_signing_alg"
+        case idTokenEncryptedResponseAlg = "id_token_encrypted_response_alg"
+        case idTokenEncryptedResponseEnc = "id_token_encrypted_response_enc"
+        case userinfoEncryptedResponseAlg = "userinfo_encrypted_response_alg"
+        case userinfoEncryptedResponseEnc = "userinfo_encrypted_response_enc"
+        case requestObjectEncryptionAlg = "request_object_encryption_alg"
+        case requestObjectEncryptionEnc = "request_object_encryption_enc"
+        case authorizationSignedResponseAlg = "authorization_signed_response_alg"
+        case authorizationEncryptedResponseAlg = "authorization_encrypted_response_alg"
+        case authorizationEncryptedResponseEnc = "authorization_encrypted_response_enc"
+        case introspectionSignedResponseAlg = "introspection_signed_response_alg"
+        case introspectionEncryptedResponseAlg = "introspection_encrypted_response_alg"
+        case introspectionEncryptedResponseEnc = "introspection_encrypted_response_enc"
         case requestURIs = "request_uris"
         case requirePushedAuthorizationRequests = "require_pushed_authorization_requests"
         case dpopBoundAccessTokens = "dpop_bound_access_tokens"

@@ -24,6 +24,8 @@ package enum RosterAlias: Hashable, Sendable {
 package enum RosterTrait: Hashable, Sendable {
     /// An algorithm that the provider signs with for the client.
     case algorithm(TextKey)
+    /// The client may encrypt its request objects.
+    case encryptsRequests
     /// The origin of a redirect URI.
     case page(TextKey)
     /// The client registered itself without a token.
@@ -143,9 +145,10 @@ extension Client: RosterMember {
     package var aliases: [RosterAlias] { [] }
 
     package var traits: [RosterTrait] {
-        let algorithms = [metadata.idTokenSignedResponseAlg, metadata.userinfoSignedResponseAlg].compactMap { $0 }
+        let algorithms = metadata.algorithmsOfIssuer
         return algorithms.map { .algorithm(TextKey($0)) } + redirectURIs.compactMap(Self.origin(of:)).map { .page(TextKey($0)) }
             + (isOpenlyRegistered == true ? [.isOpenlyRegistered] : [])
+            + (metadata.requestObjectEncryptionAlg == nil ? [] : [.encryptsRequests])
     }
 
     /// Returns the scheme and authority of an http or https URL, as a browser spells the origin of its page.

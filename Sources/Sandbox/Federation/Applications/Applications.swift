@@ -25,6 +25,8 @@ package final class Applications: Sendable {
 
     private struct PublishedKeys: Sendable {
         var keys: JSONWebKeySet
+        /// The whole set, which also has the keys for encryption.
+        var document: JSONObject
         var expires: ContinuousClock.Instant
     }
 
@@ -50,15 +52,28 @@ package final class Applications: Sendable {
         if let document = client.metadata.jwks {
             return JSONWebKeySet(parsing: JSONValue.object(document).serializedBytes())?.signers(of: token)
         }
+        return await publishedKey(of: client, in: cloud) { $0.keys.signers(of: token) }
+    }
+
+    /// Returns the client's registered key for an algorithm of encryption; `nil` if there is none.
+    package func encryptionKey(of client: Client, for algorithm: KeyManagementAlgorithm, in cloud: Cloud) async -> EncryptionKey? {
+        if let document = client.metadata.jwks { return EncryptionKey.first(in: document, for: algorithm) }
+        return await publishedKey(of: client, in: cloud) { EncryptionKey.first(in: $0.document, for: algorithm) }
+    }
+
+    /// Finds a key in the document at the client's `jwks_uri`; `nil` if there is none.
+    private func publishedKey<Key>(of client: Client, in cloud: Cloud, find: (PublishedKeys) -> Key?) async -> Key? {
         guard let url = client.metadata.jwksURI else { return nil }
         return try? await published.find(at: Place(url: TextKey(url), epoch: cloud.epoch)) {
             ContinuousClock.now < $0.expires
         } find: {
-            $0.keys.signers(of: token)
+            find($0)
         } fetch: { [fetch] _ in
             let document = try await fetch(url)
-            guard document.status == 200, let keys = JSONWebKeySet(parsing: document.body) else { throw NoKeySet() }
-            return PublishedKeys(keys: keys, expires: ContinuousClock.now + .seconds(document.lifetime))
+            guard document.status == 200, let keys = JSONWebKeySet(parsing: document.body),
+                let members = (try? JSONValue(parsing: document.body))?.objectValue
+            else { throw NoKeySet() }
+            return PublishedKeys(keys: keys, document: members, expires: ContinuousClock.now + .seconds(document.lifetime))
         }
     }
 

@@ -282,6 +282,9 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         provider(
             "name: 'c', issuer: 'https://c', clients: [{id: 'b', metadata: {id_token_signed_response_alg: 'ES256K'}}]",
             at: ".clients[0].metadata.id_token_signed_response_alg", "one of RS256"),
+        provider(
+            "name: 'c', issuer: 'https://c', clients: [{id: 'b', metadata: {id_token_encrypted_response_alg: 'ECDH-ES'}}]",
+            at: ".clients[0].metadata.id_token_encrypted_response_alg", "a jwks_uri, or jwks with a key for ECDH-ES"),
         provider("name: 'c', issuer: 'https://c', tokenLifetime: 99999999999999999999", at: ".tokenLifetime", "64 bits"),
         provider("name: 'c', issuer: 'https://c', tokenLifetime: 1.5", at: ".tokenLifetime", "a whole number"),
         provider(

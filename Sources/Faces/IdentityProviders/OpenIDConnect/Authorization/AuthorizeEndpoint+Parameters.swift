@@ -15,6 +15,9 @@ extension AuthorizeEndpoint {
         if parameters["registration"] != nil {
             throw AuthorizationFault(.registrationNotSupported, "The registration parameter is not supported.")
         }
+        if parameters["authorization_details"] != nil {
+            throw AuthorizationFault(.invalidRequest, RequestObject.unsupportedDetails)
+        }
         try readScopes(parameters, into: &request)
         request.isOffline = request.scopes.contains("offline_access")
         request.nonce = parameters.value("nonce")

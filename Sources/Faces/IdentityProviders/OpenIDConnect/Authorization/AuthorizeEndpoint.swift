@@ -20,7 +20,8 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             "authorization_endpoint": .string(visit.url(of: .authorization)),
             "scopes_supported": .array(OpenIDConnectMetadata.supportedScopes(of: visit.provider).map { .string($0) }),
             "response_types_supported": .array(ResponseTypes.supported.map { .string($0) }),
-            "response_modes_supported": ["query", "fragment", "form_post"],
+            "response_modes_supported": .array(ResponseTypes.modes.map { .string($0) }),
+            "authorization_signing_alg_values_supported": .array(ClientMetadata.signingAlgorithms.map { .string($0) }),
             "grant_types_supported": ["authorization_code", "implicit"],
             "subject_types_supported": ["public", "pairwise"],
             "acr_values_supported": .array(AuthenticationContext.supported.map { .string($0) }),
@@ -103,9 +104,13 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         }
         var idToken: String?
         if request.responseTypes.contains(.idToken) {
-            let issued = try await visit.mint.idToken(
-                approval, issuer: visit.issuer, accessToken: accessToken, code: code, state: request.state,
-                claims: visit.realmClaims(of: approval))
+            let issued: String
+            do {
+                issued = try await visit.idToken(
+                    approval, accessToken: accessToken, code: code, state: request.state, claims: visit.realmClaims(of: approval))
+            } catch let error as OAuthError {
+                return self.answer(to: request, AuthorizationFault(error.code, error.description))
+            }
             fields.append(("id_token", issued))
             idToken = issued
         }
@@ -115,7 +120,9 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         }
         var answer = answer(to: request, fields)
         // The system's browser passes only the URL to an app, which reads the token from the query.
-        if let name = request.client.tokenParameter, SignInPage.source(of: request.redirectURI) == nil, let token = idToken ?? accessToken {
+        if !request.receivesToken, let name = request.client.tokenParameter, SignInPage.source(of: request.redirectURI) == nil,
+            let token = idToken ?? accessToken
+        {
             answer.mode = .query
             answer.fields.fields.append(.init(name: name, value: token))
         }
@@ -141,6 +148,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     private func answer(to request: AuthorizationRequest, _ fields: [(String, String)]) -> AuthorizationAnswer {
         var answer = AuthorizationAnswer(
             to: request.redirectURI, mode: request.responseMode, fields: ["state": request.state, "iss": visit.issuer])
+        if request.receivesToken { answer.tokenReceiver = request.client }
         answer.fields.fields.insert(contentsOf: fields.map { .init(name: $0.0, value: $0.1) }, at: 0)
         return answer
     }

@@ -15,10 +15,14 @@ struct RequestObject {
 
     private let claims: JSONObject
 
+    /// Why rich authorization requests are refused.
+    static let unsupportedDetails = "The parameter authorization_details (RFC 9396) is not supported."
+
     /// Verifies a request object. It must be signed with a key or the secret of the client. Only clients that registered
-    /// `request_object_signing_alg` as `none` may send unsigned ones.
+    /// `request_object_signing_alg` as `none` may send unsigned ones. It may be encrypted, if the client has registered for that.
     /// - Throws: `Fault`, or an error of the storage.
     init(_ text: String, from client: Client, at visit: Visit) async throws {
+        let text = try await Self.decrypted(text, from: client, at: visit)
         let registered = client.metadata.requestObjectSigningAlg
         if registered == "none" {
             guard let claims = Self.unsigned(text) else {
@@ -44,6 +48,30 @@ struct RequestObject {
             claims = token.claims
         }
         try check(client, visit)
+    }
+
+    /// Returns the token in an encrypted request object (OpenID Connect Core 1.0 section 6.1, RFC 9101 section 6.1), and other texts as they
+    /// are.
+    private static func decrypted(_ text: String, from client: Client, at visit: Visit) async throws -> String {
+        guard JSONWebEncryption.isEncrypted(text) else { return text }
+        guard let algorithm = client.metadata.requestObjectEncryptionAlg else {
+            throw Fault(explanation: "The request object is encrypted, and the client has registered no request_object_encryption_alg.")
+        }
+        do {
+            let object = try JSONWebEncryption(parsing: text)
+            let encryption = client.metadata.requestObjectEncryptionEnc ?? ContentEncryption.usual.rawValue
+            guard object.algorithm.rawValue == algorithm, object.encryption.rawValue == encryption else {
+                throw Fault(
+                    explanation: "The request object is not encrypted with \(algorithm) and \(encryption), as the client has registered.")
+            }
+            let keys = try await visit.decryptionKeys()
+            guard let token = String(validating: try object.decrypt(with: keys), as: UTF8.self) else {
+                throw Fault(explanation: "The encrypted request object has no token in it.")
+            }
+            return token
+        } catch let error as JSONWebEncryptionError {
+            throw Fault(explanation: error.explanation(of: "The request object"))
+        }
     }
 
     /// Returns the claims of an unsigned JWT (RFC 7519 section 6).
@@ -79,6 +107,7 @@ struct RequestObject {
                 throw Fault(explanation: "The request object is not valid yet.")
             }
         }
+        if claims["authorization_details"] != nil { throw Fault(explanation: Self.unsupportedDetails) }
         for name in ["request", "request_uri"] where claims[name] != nil {
             throw Fault(explanation: "A request object must not have the member \(name).")
         }

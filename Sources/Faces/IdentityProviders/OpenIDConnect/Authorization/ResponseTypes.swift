@@ -10,6 +10,9 @@ enum ResponseTypes {
         "code", "id_token", "id_token token", "code id_token", "code token", "code id_token token", "token", "none",
     ]
 
+    /// The response modes: those of the specifications, and those in which the response is a token (JARM section 2.3).
+    static let modes = ["query", "fragment", "form_post", "jwt", "query.jwt", "fragment.jwt", "form_post.jwt"]
+
     private static func parts(_ text: String) -> Set<AuthorizationRequest.ResponseType>? {
         let parts = text.split(separator: " ").map { AuthorizationRequest.ResponseType(rawValue: String($0)) }
         let known = Set(parts.compactMap { $0 })
@@ -28,18 +31,20 @@ enum ResponseTypes {
         let usual: AuthorizationAnswer.Mode = carriesTokens ? .fragment : .query
         request.responseMode = allowed.map { $0.contains(usual) ? usual : $0.first ?? usual } ?? usual
         if let name = parameters.value("response_mode") {
-            guard let mode = AuthorizationAnswer.Mode(rawValue: name) else {
-                throw AuthorizationFault(.invalidRequest, "The response_mode is unknown.")
+            guard modes.contains(name) else { throw AuthorizationFault(.invalidRequest, "The response_mode is unknown.") }
+            let isToken = name == "jwt" || name.hasSuffix(".jwt")
+            let mode = name == "jwt" ? usual : AuthorizationAnswer.Mode(rawValue: isToken ? String(name.dropLast(4)) : name) ?? usual
+            // Servers and proxies log queries (Multiple Response Type Encoding Practices section 3.0), so only clients that list the mode
+            // receive tokens there, and those that receive encrypted responses (JARM section 2.3.1).
+            let isHidden = isToken && client.metadata.authorizationEncryptedResponseAlg != nil
+            guard mode != .query || !carriesTokens || isHidden || client.metadata.responseModes?.contains(name) == true else {
+                throw AuthorizationFault(.invalidRequest, "Tokens are not returned in the response_mode \(name).")
             }
-            // Servers and proxies log queries (Multiple Response Type Encoding Practices section 3.0), so only clients that list `query`
-            // receive tokens there.
-            guard mode != .query || !carriesTokens || allowed?.contains(.query) == true else {
-                throw AuthorizationFault(.invalidRequest, "Tokens are not returned in the response_mode query.")
-            }
-            guard allowed?.contains(mode) ?? true else {
+            guard client.metadata.responseModes?.contains(name) ?? true else {
                 throw AuthorizationFault(.invalidRequest, "The client is not registered for this response_mode.")
             }
             request.responseMode = mode
+            request.receivesToken = isToken
         }
         guard let type else { throw AuthorizationFault(.invalidRequest, "The response_type is missing.") }
         guard isKnown else { throw AuthorizationFault(.unsupportedResponseType, "The response_type is not supported.") }

@@ -28,8 +28,17 @@ struct KeySetDocument {
         }
     }
 
+    /// The keys for request objects, which are published once a client has registered to encrypt them.
+    private var encryptionKeys: [JSONValue] {
+        get async throws {
+            guard visit.provider.clients.count(.encryptsRequests) > 0 else { return [] }
+            return try await visit.decryptionKeys().map { .object($0.json) }
+        }
+    }
+
     func response() async throws -> Response {
-        .json(try JSONWebKeySet(await keys.map(\.key.jsonWebKey)).json, headers: Self.headers)
+        let elements = try await keys.map { issued -> JSONValue in .object(try issued.key.jsonWebKey.json) }
+        return .json(["keys": .array(elements + (try await encryptionKeys))], headers: Self.headers)
     }
 
     /// Returns the set with certificates, from which some clients read RSA keys (RFC 7517 sections 4.7 to 4.9).
@@ -43,6 +52,6 @@ struct KeySetDocument {
             }
             return .object(json)
         }
-        return .json(["keys": .array(elements)], headers: Self.headers)
+        return .json(["keys": .array(elements + (try await encryptionKeys))], headers: Self.headers)
     }
 }

@@ -28,6 +28,11 @@ struct OpenIDConnectMetadata {
         RevocationEndpoint.metadata,
         DeviceAuthorizationEndpoint.metadata,
         RegistrationEndpoint.metadata,
+        { _ in OpenIDConnectMetadata.encryption(of: "id_token") },
+        { _ in OpenIDConnectMetadata.encryption(of: "userinfo") },
+        { _ in OpenIDConnectMetadata.encryption(of: "request_object") },
+        { _ in OpenIDConnectMetadata.encryption(of: "authorization") },
+        { _ in OpenIDConnectMetadata.encryption(of: "introspection") },
     ]
 
     var document: JSONObject {

@@ -34,10 +34,13 @@ struct ClientRegistration {
     /// OpenID Connect's grant type for tokens from the authorization endpoint.
     private static let implicit = "implicit"
 
-    /// Metadata of features that are not supported: encryption.
+    /// Metadata of features that are not supported: client authentication by certificates (RFC 8705), backchannel authentication (CIBA) and
+    /// rich authorization requests (RFC 9396).
     private static let unsupported = [
-        "id_token_encrypted_response_alg", "id_token_encrypted_response_enc", "userinfo_encrypted_response_alg",
-        "userinfo_encrypted_response_enc", "request_object_encryption_alg", "request_object_encryption_enc",
+        "tls_client_auth_subject_dn", "tls_client_auth_san_dns", "tls_client_auth_san_uri", "tls_client_auth_san_ip",
+        "tls_client_auth_san_email", "tls_client_certificate_bound_access_tokens", "backchannel_token_delivery_mode",
+        "backchannel_client_notification_endpoint", "backchannel_authentication_request_signing_alg", "backchannel_user_code_parameter",
+        "authorization_details_types",
     ]
 
     /// Reads and checks a registration.
@@ -48,7 +51,8 @@ struct ClientRegistration {
         } catch {
             throw Fault(error.name.isEmpty ? "A member has the wrong type or size." : "The member \(error.name) has the wrong type.")
         }
-        for member in Self.unsupported where document[member] ?? .null != .null {
+        for member in Self.unsupported {
+            guard let value = document[member], value != .null, value != .bool(false) else { continue }
             throw Fault("The member \(member) requests a feature that this issuer does not support.")
         }
         switch document["client_name"] {
@@ -104,7 +108,8 @@ struct ClientRegistration {
     private mutating func checkAuthentication() throws(Fault) {
         let method = metadata.tokenEndpointAuthMethod ?? "client_secret_basic"
         guard Self.authenticationMethods.contains(method) else {
-            throw Fault("The token_endpoint_auth_method \(method) is unknown.")
+            let known = Self.authenticationMethods.joined(separator: ", ")
+            throw Fault("The token_endpoint_auth_method \(method) is not supported. Expected one of \(known).")
         }
         metadata.tokenEndpointAuthMethod = method
         guard metadata.jwks == nil || metadata.jwksURI == nil else {
@@ -137,9 +142,10 @@ struct ClientRegistration {
 
     private mutating func checkAlgorithms() throws(Fault) {
         metadata.idTokenSignedResponseAlg = metadata.idTokenSignedResponseAlg ?? SignatureAlgorithm.rs256.rawValue
-        if let unsupported = metadata.unsupportedAlgorithm, let algorithm = unsupported.value {
-            let name = unsupported.member.rawValue
-            throw Fault("The \(name) \(algorithm) is not supported; supported are: \(unsupported.supported.joined(separator: ", ")).")
+        if let fault = metadata.algorithmFault {
+            let name = fault.member.rawValue
+            guard let value = fault.value else { throw Fault("The member \(name) needs \(fault.expected).") }
+            throw Fault("The \(name) \(value) is not supported. Expected \(fault.expected).")
         }
         guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age must be an integer number of seconds.") }
     }

@@ -17,6 +17,7 @@ struct IntrospectionEndpoint {
                 ClientRegistration.authenticationMethods.filter { $0 != "none" }.map { .string($0) }),
             "introspection_endpoint_auth_signing_alg_values_supported": .array(
                 ClientMetadata.assertionAlgorithms.map { .string($0) }),
+            "introspection_signing_alg_values_supported": .array(ClientMetadata.signingAlgorithms.map { .string($0) }),
         ]
     }
 
@@ -29,8 +30,26 @@ struct IntrospectionEndpoint {
         }
         visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
-        guard let found = try await visit.token(token) else { return .json(["active": false], headers: .unstored) }
-        return .json(.object(status(of: token, found)), headers: .unstored)
+        let found = try await visit.token(token)
+        let status: JSONObject = found.map { self.status(of: token, $0) } ?? ["active": false]
+        guard wantsToken else { return .json(.object(status), headers: .unstored) }
+        let claims: JSONObject = [
+            "iss": .string(visit.issuer), "aud": .string(client.id), "iat": .integer(visit.cloud.clock.now.seconds),
+            "token_introspection": .object(status),
+        ]
+        let response = try await visit.signed(
+            claims, for: client, algorithm: client.metadata.introspectionSignedResponseAlg, type: Self.tokenType, .introspection)
+        return Response(status: .ok, contentType: "application/" + Self.tokenType, headers: .unstored, text: response)
+    }
+
+    /// The `typ` of a response token, and the end of its media type (RFC 9701 section 5).
+    private static let tokenType = "token-introspection+jwt"
+
+    /// Whether the request accepts a token as the response (RFC 9701 section 4).
+    private var wantsToken: Bool {
+        (visit.call.headers.value(of: .accept) ?? "").split(separator: ",").contains { type in
+            String(type.prefix { $0 != ";" }).lowercasedASCII.filter { $0 != " " } == "application/" + Self.tokenType
+        }
     }
 
     /// Returns the token's own claims, if any, and those of section 2.2.

@@ -25,6 +25,7 @@ struct TokenEndpoint {
         try await visit.enter("Token")
         let form = try await visit.postedFields(lists: ["audience", ResourceIndicators.parameter])
         let (grantType, request) = try request(of: try await client(of: form), form)
+        guard form["authorization_details"] == nil else { throw OAuthError(.invalidRequest, RequestObject.unsupportedDetails) }
         guard let grant = TokenGrant.named(grantType) else {
             throw OAuthError(.unsupportedGrantType, "The grant_type \(grantType) is not supported.")
         }

@@ -111,7 +111,7 @@ extension TokenRequest {
             further["azp"] = .string(client.id)
         }
         if let actor = approval.actor { further["act"] = .object(actor) }
-        let token = try await visit.mint.idToken(approval, issuer: visit.issuer, claims: further)
+        let token = try await visit.idToken(approval, claims: further)
         return .json(
             [
                 "access_token": .string(token), "issued_token_type": .string(TokenType.idToken.rawValue), "token_type": "N_A",

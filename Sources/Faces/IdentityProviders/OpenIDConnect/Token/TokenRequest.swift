@@ -154,8 +154,7 @@ struct TokenRequest {
         }
         if approval.scopes.contains("openid") {
             body["id_token"] = .string(
-                try await visit.mint.idToken(
-                    approval, issuer: visit.issuer, accessToken: accessToken, claims: visit.realmClaims(of: approval)))
+                try await visit.idToken(approval, accessToken: accessToken, claims: visit.realmClaims(of: approval)))
         }
         return .json(.object(body), headers: .unstored)
     }
