@@ -210,10 +210,12 @@ struct PublishedKeyTests {
             try await mobile.pass(60)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: other)).status == 400)
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
-            let edwards = Result { try SigningKey.generate(algorithm: .edDSA, created: Timestamp(seconds: 0)) }
-            #expect(
-                try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: edwards)).refusal
-                    == "invalid_grant: The token is signed with EdDSA, which is not accepted.")
+            for algorithm in [SignatureAlgorithm.edDSA, .ed25519] {
+                let edwards = Result { try SigningKey.generate(algorithm: algorithm, created: Timestamp(seconds: 0)) }
+                #expect(
+                    try await mobile.exchange(ForeignIssuer.token(mobile.cloud, key: edwards)).refusal
+                        == "invalid_grant: The token is signed with \(algorithm.rawValue), which is not accepted.")
+            }
         }
     }
 
