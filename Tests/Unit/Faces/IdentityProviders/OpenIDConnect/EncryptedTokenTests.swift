@@ -215,6 +215,14 @@ struct EncryptedTokenTests {
             (["authorization_encrypted_response_alg": "RSA-OAEP-256", "jwks": .object(receiver.jwks)], "RSA-OAEP-256"),
             (["introspection_encrypted_response_alg": "ECDH-ES"], "introspection_encrypted_response_alg"),
             (["authorization_signed_response_alg": "none"], "authorization_signed_response_alg"),
+            (
+                [
+                    "token_endpoint_auth_method": "private_key_jwt",
+                    "jwks": ["keys": [["kty": "EC", "crv": "secp256k1", "x": "AA", "y": "AA"]]],
+                ], "OKP with Ed25519"
+            ),
+            (["token_endpoint_auth_signing_alg": "ES256K"], "token_endpoint_auth_signing_alg ES256K"),
+            (["id_token_signed_response_alg": "Ed448"], "id_token_signed_response_alg Ed448"),
             (["tls_client_auth_subject_dn": "CN=app"], "tls_client_auth_subject_dn"),
             (["backchannel_token_delivery_mode": "poll"], "backchannel_token_delivery_mode"),
             (["authorization_details_types": ["payment"]], "authorization_details_types"),

@@ -87,14 +87,6 @@ struct RegistrationTests {
                 ["token_endpoint_auth_method": "none", "grant_types": ["authorization_code", "client_credentials"]],
                 "invalid_client_metadata"
             ),
-            (
-                [
-                    "token_endpoint_auth_method": "private_key_jwt",
-                    "jwks": ["keys": [["kty": "EC", "crv": "secp256k1", "x": "AA", "y": "AA"]]],
-                ], "invalid_client_metadata"
-            ),
-            (["token_endpoint_auth_signing_alg": "ES256K"], "invalid_client_metadata"),
-            (["id_token_signed_response_alg": "Ed448"], "invalid_client_metadata"),
             (["token_endpoint_auth_signing_alg": "none"], "invalid_client_metadata"),
             (
                 ["token_endpoint_auth_method": "client_secret_jwt", "token_endpoint_auth_signing_alg": "ES256"],
