@@ -40,6 +40,32 @@ extension Call {
         return decision
     }
 
+    /// Evaluates whether a role's trust policy allows a service to assume the role.
+    /// - Returns: the first denial, or the permission.
+    package func authorize(_ assumption: RoleAssumption, by service: ServiceCaller) -> Decision {
+        var decision = Decision(.allowed)
+        let facts = self.facts(region: service.region)
+        for action in assumption.actions where decision.isAllowed {
+            decision = note(Authorizer.decide(action, for: assumption, by: service, facts: facts)).decision
+        }
+        return decision
+    }
+
+    /// Evaluates whether a caller may assume a role.
+    /// - Returns: the first denial, or the permission.
+    package func authorize(_ assumption: RoleAssumption, by caller: Caller, region: String) -> Decision {
+        var decision = Decision(.allowed)
+        let tagKeys = assumption.tagKeys
+        for action in assumption.actions where decision.isAllowed {
+            decision =
+                authorize(
+                    caller, action, on: assumption.role.arn, ownedBy: assumption.role.role.account, resourcePolicy: assumption.trust,
+                    keys: assumption.keys, region: region, operationKeys: { tagKeys[$0] }
+                ).decision
+        }
+        return decision
+    }
+
     /// Returns the decision on one of the actions of a federated identity that assumes a role, without recording it.
     /// - Parameter assumed: condition keys that override all others, for hypothetical decisions.
     package func decide(

@@ -44,6 +44,19 @@ private struct AssumeRoleInput {
     }
 }
 
+extension AssumeRoleInput {
+    /// Returns what the call requests of a role.
+    fileprivate func assumption(of role: RoleEntry, sourceIdentity: String?) -> RoleAssumption {
+        var assumption = RoleAssumption(of: role, named: roleSessionName)
+        assumption.tags = tags.tags
+        assumption.inheritedTags = tags.inherited
+        assumption.transitiveTagKeys = tags.transitiveKeys
+        assumption.externalID = externalID
+        assumption.sourceIdentity = sourceIdentity
+        return assumption
+    }
+}
+
 extension STSFace {
     /// AssumeRole. Evaluates the role's trust policy and the caller's own policies, and issues credentials for a session of the role.
     @Sendable static func assumeRole(_ call: inout STSCall) async throws -> QueryService.Result? {
@@ -63,11 +76,13 @@ extension STSFace {
         }
         let sourceIdentity = input.sourceIdentity ?? session?.sourceIdentity
         // A caller that may not assume a role does not learn whether it exists.
-        guard let role = call.directory.role(arn: input.roleARN, at: .aws)?.role else {
+        guard let entry = call.directory.role(arn: input.roleARN, at: .aws) else {
             throw call.notAuthorized("sts:AssumeRole", on: input.roleARN)
         }
+        let role = entry.role
         let deviceUsed = try input.code.verify(in: call)
-        try call.authorize(input, of: role, ownedBy: owner, sourceIdentity: sourceIdentity, deviceUsed: deviceUsed)
+        var assumption = input.assumption(of: entry, sourceIdentity: sourceIdentity)
+        try call.authorize(assumption, ownedBy: owner, deviceUsed: deviceUsed)
         let duration = input.duration ?? 3600
         // The checks are in this order (observed of the real service).
         guard duration <= role.maximumSessionDuration else {
@@ -81,13 +96,8 @@ extension STSFace {
         let policies = try SessionPolicies(
             document: input.policy, arns: input.policyARNs, tagBytes: input.tags.size, account: owner, directory: call.directory,
             known: call.face.tokens.policies)
-        let (credentials, token) = try call.face.tokens.mint(
-            for: .role(arn: role.arn, id: role.id, sessionName: input.roleSessionName), duration: duration, leastSize: input.leastSize
-        ) { session in
-            input.tags.apply(to: &session)
-            policies.apply(to: &session)
-            session.sourceIdentity = sourceIdentity
-        }
+        assumption.policies = policies
+        let (credentials, token) = try call.face.tokens.session(by: assumption, duration: duration, leastSize: input.leastSize)
         return { xml in
             xml.assumedRoleUser(role, credentials)
             xml.credentials(credentials, token: token)
@@ -102,26 +112,16 @@ extension STSFace {
 }
 
 extension STSCall {
-    /// Authorizes `sts:AssumeRole` and further actions if needed: `sts:TagSession` for tags, also inherited ones, and
-    /// `sts:SetSourceIdentity` for a source identity.
-    fileprivate func authorize(
-        _ input: AssumeRoleInput, of role: Role, ownedBy owner: String, sourceIdentity: String?, deviceUsed: Timestamp?
-    ) throws(ServiceError) {
-        var question = Question(
-            resource: role.arn, owner: owner, trust: AttachedPolicy("trust policy of \(role.name)", role.trustPolicy.document))
-        question.keys = [("sts:RoleSessionName", input.roleSessionName)]
-        if let externalID = input.externalID { question.keys.append(("sts:ExternalId", externalID)) }
-        if let sourceIdentity { question.keys.append(("sts:SourceIdentity", sourceIdentity)) }
+    /// Authorizes `sts:AssumeRole` and the further actions of the assumption.
+    /// - Parameter deviceUsed: when the caller used an MFA device for this call.
+    fileprivate func authorize(_ assumption: RoleAssumption, ownedBy owner: String, deviceUsed: Timestamp?) throws(ServiceError) {
+        var question = Question(resource: assumption.role.arn, owner: owner, trust: assumption.trust)
+        question.keys = assumption.keys
         if deviceUsed != nil {
             question.keys += [("aws:MultiFactorAuthPresent", "true"), ("aws:MultiFactorAuthAge", "0")]
         }
-        question.lists = input.tags.conditionKeys
-        for name in Set(role.tags.map { $0.key.lowercased() }) {
-            for prefix in ["aws:resourcetag/", "iam:resourcetag/"] { question.lists[prefix + name] = role.tags.conditionValues(of: name) }
-        }
-        try authorize("sts:AssumeRole", question)
-        if !input.tags.isEmpty { try authorize("sts:TagSession", question) }
-        if sourceIdentity != nil { try authorize("sts:SetSourceIdentity", question) }
+        question.lists = assumption.tagKeys
+        for action in assumption.actions { try authorize(action, question) }
     }
 }
 

@@ -24,7 +24,7 @@ struct SessionTags {
         }
         transitiveKeys =
             canBeTransitive ? parameters.list("TransitiveTagKeys", most: 50, length: 1...128, pattern: .tagKey) : []
-        inherited = caller.session?.transitiveTags ?? []
+        inherited = caller.session?.credentials.transitiveTags ?? []
     }
 
     var isEmpty: Bool { tags.isEmpty && inherited.isEmpty }
@@ -54,17 +54,12 @@ struct SessionTags {
 
     /// `aws:RequestTag/…`, `aws:TagKeys` and `sts:TransitiveTagKeys`, by lowercased name.
     var conditionKeys: TextDictionary<ConditionValues> {
-        var keys: TextDictionary<ConditionValues> = [:]
-        for tag in tags { keys["aws:requesttag/\(tag.key.lowercased())"] = .one(tag.value) }
-        keys["aws:tagkeys"] = .many(tags.map(\.key))
-        keys["sts:transitivetagkeys"] = .many(transitiveKeys)
-        return keys
+        RoleAssumption.requestKeys(tags, transitive: transitiveKeys)
     }
 
     /// Adds the tags to a session.
     func apply(to session: inout SessionCredentials) {
-        session.claims += (inherited + tags).map { .init(key: SessionCredentials.tagPrefix + $0.key, values: [$0.value]) }
-        session.transitiveTagKeys = inherited.map(\.key) + transitiveKeys
+        session.set(tags: tags, inherited: inherited, transitive: transitiveKeys)
     }
 
     /// The packed size in bytes of the tags in the call.
@@ -75,27 +70,6 @@ extension SessionRequests {
     /// The packed size in bytes of the tags that a provider requests; it counts as that of a call's tags.
     /// (IAM User Guide, "Pass session tags in AWS STS", "Things to know about session tags in AWS STS".)
     var tagBytes: Int { tags.reduce(0) { $0 + PackedSize.of(tag: $1.key, values: $1.values) } }
-}
-
-extension SessionCredentials {
-    /// The prefix of tags among the claims of a session.
-    static let tagPrefix = "aws:PrincipalTag/"
-
-    /// The session's own tags.
-    var tags: [Tag] {
-        claims.compactMap { claim in
-            guard claim.key.hasPrefix(Self.tagPrefix), let value = claim.values.first else { return nil }
-            return Tag(key: String(claim.key.dropFirst(Self.tagPrefix.count)), value: value)
-        }
-    }
-}
-
-extension Session {
-    /// The session's tags that sessions made from it inherit.
-    fileprivate var transitiveTags: [Tag] {
-        let keys = Set(credentials.transitiveTagKeys.map { $0.lowercased() })
-        return keys.isEmpty ? [] : credentials.tags.filter { keys.contains($0.key.lowercased()) }
-    }
 }
 
 extension QueryParameters.Pattern {

@@ -105,7 +105,7 @@ package enum Authorizer {
             PolicySet(resource: AttachedPolicy(String(joining: "trust policy of ", role.name), role.trustPolicy.document)))
     }
 
-    fileprivate static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {
+    static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {
         Verdict(decision: policies.decision(for: context), context: context, policies: policies)
     }
 
@@ -162,7 +162,7 @@ package enum Authorizer {
     ]
 
     /// Returns a global key that does not depend on the caller.
-    private static func transportKey(_ key: String, facts: RequestFacts, resourceAccount: String) -> ConditionValues? {
+    static func transportKey(_ key: String, facts: RequestFacts, resourceAccount: String) -> ConditionValues? {
         switch key {
         case "aws:currenttime": .one(facts.time.iso8601)
         case "aws:epochtime": .one(String(facts.time.seconds))

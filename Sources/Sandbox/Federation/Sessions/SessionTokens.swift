@@ -68,6 +68,16 @@ package final class SessionTokens: Sendable {
         return (credentials, vendor.tokenPrefix + token)
     }
 
+    /// Returns the session that an assumption would begin, without usable credentials: for decisions about what it may do.
+    /// - Returns: `nil` if a session policy is not valid.
+    package func session(expectedBy assumption: RoleAssumption) -> Session? {
+        let now = Timestamp(seconds: cloud.clock.now.seconds)
+        var credentials = SessionCredentials(
+            accessKeyID: "", secretAccessKey: "", holder: assumption.holder, issued: now, expires: now)
+        assumption.apply(to: &credentials)
+        return Session(credentials, policies: policies)
+    }
+
     /// Returns a session token of credentials that were issued before. It differs from the token at that time, and is valid as long.
     package func token(of credentials: SessionCredentials) throws -> String {
         Vendor(account: credentials.holder.account).tokenPrefix + (try SealedRecord.seal(credentials.serialized, key: cloud.sealingKey))
