@@ -116,6 +116,7 @@ let package = Package(
         room("OSSFace", on: face + objects),
         room("AlibabaIdentityFaces", on: face),
         room("IdentityProviders", on: face),
+        room("CredentialsFace", on: face),
         room("MobileCloudFace", on: face + objects),
         room("ControlFace", on: face + [nioPosix]),
         room(
@@ -133,7 +134,7 @@ let package = Package(
             "VirgaServer",
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
-                "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                "CredentialsFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -197,6 +198,7 @@ let package = Package(
         tests(of: "OSSFace", and: face + objects + ["Fixtures"]),
         tests(of: "AlibabaIdentityFaces", and: face + ["Fixtures"]),
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),
+        tests(of: "CredentialsFace", and: face + ["Fixtures"]),
         tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
         tests(of: "ControlFace", and: face + ["Fixtures"]),
         tests(of: "ConsoleFace", and: face + ["Fixtures"]),

@@ -14,6 +14,7 @@ extension ControlFace {
             ("s3", FaultCatalogue.entries(of: .s3)), ("sts", query), ("iam", query), ("oss", FaultCatalogue.entries(of: .oss)),
             ("alibaba-sts", rpc), ("ram", rpc), ("ims", rpc), ("mobile", query), ("tvm", query), ("appserver", rpc),
         ]
+        services += CredentialSources.services.map { (name: $0, codes: query) }
         for provider in call.cloud.directory.providers.values.sorted(by: { $0.name < $1.name }) {
             services.append((provider.name, FaultCatalogue.entries(ofProviders: provider.kind)))
         }

@@ -44,6 +44,8 @@ package struct Directory: Sendable {
     package var vending: VendingMachines { tables.vending }
     /// The business server of an app; `nil` if there is none.
     package var appServer: AppServer? { tables.appServer }
+    /// The instances, tasks and clusters in which SDKs find credentials.
+    package var credentialSources: CredentialSources { tables.credentialSources }
     /// Owners of long-term access keys, by access key ID.
     package var keys: Table<TextKey, KeyOwner> { tables.keys }
     /// The records that were put or removed since this copy was made; see ``Cloud/edit(_:)``.
@@ -70,6 +72,7 @@ package struct Directory: Sendable {
         var mobile = MobileCloud()
         var vending = VendingMachines()
         var appServer: AppServer?
+        var credentialSources = CredentialSources()
         var keys: Table<TextKey, KeyOwner> = [:]
         var changes: [Change] = []
     }
@@ -263,6 +266,7 @@ package struct Directory: Sendable {
         case .mobile(let record): tables.mobile.insert(record)
         case .vending(let record): tables.vending.insert(record)
         case .appServer(let server): tables.appServer = server
+        case .credentialSource(let record): tables.credentialSources.insert(record)
         }
     }
 
@@ -332,6 +336,7 @@ package struct Directory: Sendable {
         case .mobile: tables.mobile.forget(id.name)
         case .vending: tables.vending.forget(id.name)
         case .appServer: tables.appServer = nil
+        case .credentialSource: tables.credentialSources.forget(id.name)
         }
     }
 }

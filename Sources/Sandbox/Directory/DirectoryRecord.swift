@@ -19,10 +19,12 @@ package enum DirectoryRecord: Sendable {
     case vending(VendingMachineRecord)
     /// The business server; there is at most one.
     case appServer(AppServer)
+    case credentialSource(CredentialSourceRecord)
 
     /// The kinds of records. The raw value is stored in the database.
     package enum Family: String, Sendable {
         case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile, vending, appServer
+        case credentialSource
         // In the order of their names, these follow the provider.
         case client = "providerClient"
         case person = "providerPerson"
@@ -59,6 +61,7 @@ package enum DirectoryRecord: Sendable {
         case .mobile(let record): ID(.mobile, record.name)
         case .vending(let record): ID(.vending, record.name)
         case .appServer: ID(.appServer, "server")
+        case .credentialSource(let record): ID(.credentialSource, record.name)
         }
     }
 }

@@ -22,6 +22,12 @@ package struct SeedAccount: Sendable {
     package var openIDConnectProviders: [OpenIDConnectTrust] = []
     /// The SAML providers that the account trusts.
     package var samlProviders: [SAMLTrust] = []
+    /// EC2 instances.
+    package var instances: [ComputeInstance] = []
+    /// ECS tasks.
+    package var tasks: [ContainerTask] = []
+    /// EKS clusters.
+    package var clusters: [KubernetesCluster] = []
     /// The buckets.
     package var buckets: [SeedBucket] = []
 
@@ -50,6 +56,11 @@ package struct SeedAccount: Sendable {
                 "OpenID Connect providers that the account trusts."),
             .defaulted(
                 "samlProviders", \.samlProviders, Codec.list(SAMLTrust.record), "SAML providers that the account trusts."),
+            .defaulted(
+                "instances", \.instances, Codec.list(ComputeInstance.record), "EC2 instances whose metadata service issues credentials."),
+            .defaulted("tasks", \.tasks, Codec.list(ContainerTask.record), "ECS tasks that get the credentials of a role."),
+            .defaulted(
+                "clusters", \.clusters, Codec.list(KubernetesCluster.record), "EKS clusters whose pods get the credentials of roles."),
             .defaulted("buckets", \.buckets, Codec.list(SeedBucket.record), "Buckets with their objects."),
         ])
 
@@ -83,6 +94,9 @@ package struct SeedAccount: Sendable {
         records += devices.map { .device($0.placed(in: id, created: created)) }
         records += openIDConnectProviders.map { .trust($0.placed(in: id, created: created)) }
         records += samlProviders.map { .samlTrust($0.placed(in: id, created: created)) }
+        records += instances.map { .credentialSource(.instance($0.placed(in: id, created: created))) }
+        records += tasks.map { .credentialSource(.task($0.placed(in: id))) }
+        records += clusters.map { .credentialSource(.cluster($0.placed(in: id))) }
         return records
     }
 }

@@ -86,6 +86,7 @@ struct SeedNames {
     }
 
     private static let account = "an account id"
+    static let instanceProfile = "an instance profile's name of the account"
 
     /// Adds an account and its root keys, which a later seed may repeat.
     mutating func add(_ account: Account, at place: String) throws(SeedError) {
@@ -135,7 +136,7 @@ struct SeedNames {
         for policy in seed.policies { arns.insert(policy.placed(in: id, created: .fill).arn) }
         for (index, profile) in seed.instanceProfiles.enumerated() {
             let place = "\(place).instanceProfiles[\(index)].name"
-            try add(profile.name.lowercased(), "an instance profile's name of the account", in: id, at: place)
+            try add(profile.name.lowercased(), Self.instanceProfile, in: id, at: place)
         }
         for (index, device) in seed.devices.enumerated() {
             try add(device.path + device.name, "a device's path and name of the account", in: id, at: "\(place).devices[\(index)].name")
@@ -146,6 +147,7 @@ struct SeedNames {
         for (index, trust) in seed.openIDConnectProviders.enumerated() {
             try add(trust.url, "an issuer of the account", in: id, at: "\(place).openIDConnectProviders[\(index)].url")
         }
+        try addCredentialSources(seed, at: place)
         for (index, bucket) in seed.buckets.enumerated() {
             let place = "\(place).buckets[\(index)]"
             try add(bucket.name, "a bucket name", at: "\(place).name")
@@ -206,6 +208,7 @@ struct SeedNames {
             guard let user = device.user, !user.isEmpty else { continue }
             try check(seed.account.id, user, "a user name of the account", at: "\(place).devices[\(index)].user", file)
         }
+        try checkCredentialSources(of: seed, at: place, in: file)
     }
 
     private func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {

@@ -82,6 +82,7 @@ private struct FewResidents: Residents {
     func isProvider(_ name: String) -> Bool { name == "demorealm" }
     func hasMobileBackends() -> Bool { false }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { true }
+    func hasInstances() -> Bool { true }
     func isAppServer(_ path: String) -> Bool { path == "/sign" }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { host == "vending.example" ? .anonymous : nil }
     func samlProvider() -> String? { "company" }

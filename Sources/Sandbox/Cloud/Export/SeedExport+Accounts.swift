@@ -21,6 +21,10 @@ extension SeedExport {
         seeded.devices = directory.devices.values.filter { $0.account == id }.sorted { $0.arn < $1.arn }
         seeded.openIDConnectProviders = trusts(of: id, directory)
         seeded.samlProviders = samlTrusts(of: id, directory)
+        let sources = directory.credentialSources
+        seeded.instances = sources.instances.filter { $0.account == id }
+        seeded.tasks = sources.tasks.filter { $0.account == id }
+        seeded.clusters = sources.clusters.filter { $0.account == id }
         for trust in seeded.samlProviders where trust.encryptionMode != nil || !trust.privateKeys.isEmpty {
             leftOut.append("\(trust.arn): its encryption mode and private keys")
         }

@@ -55,6 +55,7 @@ extension JournalEntry {
         "ExpiredToken", "ExpiredTokenException", "InvalidIdentityToken", "IDPRejectedClaim", "InvalidToken", "InvalidClientTokenId",
         "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "invalid_client", "invalid_grant", "invalid_token",
         "invalid_request_object", "access_denied", "AuthenticationFail.OIDCToken.Expired", "AuthenticationFail.OIDCToken.Invalid",
-        "InvalidSecurityToken.Expired", "InvalidSecurityToken.Malformed", "SecurityTokenExpired",
+        "InvalidSecurityToken.Expired", "InvalidSecurityToken.Malformed", "SecurityTokenExpired", "AccessDeniedException",
+        "AssumeRoleUnauthorizedAccess", "InvalidIdInRequest", "InvalidTokenException",
     ]
 }

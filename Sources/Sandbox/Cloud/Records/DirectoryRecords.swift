@@ -36,6 +36,7 @@ enum DirectoryRecords {
             case .mobile(let value): try encoder.encode(value)
             case .vending(let value): try encoder.encode(value)
             case .appServer(let value): try encoder.encode(value)
+            case .credentialSource(let value): try encoder.encode(value)
             }
         let id = record.id
         try connection.run(
@@ -76,6 +77,7 @@ enum DirectoryRecords {
             case .mobile: .mobile(try decoder.decode(MobileCloudRecord.self, from: document))
             case .vending: .vending(try decoder.decode(VendingMachineRecord.self, from: document))
             case .appServer: .appServer(try decoder.decode(AppServer.self, from: document))
+            case .credentialSource: .credentialSource(try decoder.decode(CredentialSourceRecord.self, from: document))
             case nil: nil
             }
         }.compactMap(\.self)

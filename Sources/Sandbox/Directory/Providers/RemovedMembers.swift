@@ -41,7 +41,8 @@ extension Directory {
                 else { continue }
                 let subject = providers[provider]?.person(named: name)?.subject
                 if subject?.equals(person.subject) != true { removed.people[provider, default: []].append(name) }
-            case .account, .user, .group, .role, .policy, .instanceProfile, .device, .trust, .samlTrust, .mobile, .vending, .appServer:
+            case .account, .user, .group, .role, .policy, .instanceProfile, .device, .trust, .samlTrust, .mobile, .vending, .appServer,
+                .credentialSource:
                 continue
             }
         }

@@ -1,6 +1,7 @@
 import AWSIdentityFaces
 import AlibabaIdentityFaces
 import Calls
+import CredentialsFace
 import Directory
 import IdentityProviders
 import MobileCloudFace
@@ -46,6 +47,10 @@ extension AlibabaRPCFace: Face {
 }
 
 extension AppServerFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
+extension CredentialsFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
 }
 

@@ -2,6 +2,7 @@ import AWSIdentityFaces
 import AlibabaIdentityFaces
 import Cloud
 import ControlFace
+import CredentialsFace
 import Directory
 import Federation
 import IdentityProviders
@@ -61,6 +62,7 @@ struct Faces: Sendable {
             case .mobileCloud: mobileCloud
             case .anonymousVendingMachine: VendingMachineFace(face: vendingMachines, kind: .anonymous)
             case .identityVendingMachine: VendingMachineFace(face: vendingMachines, kind: .identity)
+            case .credentials: CredentialsFace(authenticator: authenticator)
             case .icon: IconFace()
             case .localStackHealth: LocalStackHealthFace(control: controlFace)
             }

@@ -32,6 +32,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
     case mobileCloud
     case anonymousVendingMachine
     case identityVendingMachine
+    /// The doors at which SDKs find credentials without keys.
+    case credentials
     /// An unsigned form at `/`, whose body determines the service, see ``Route/init(action:version:)``.
     case form
     /// The icon that browsers request from every host; there is none.
@@ -54,6 +56,7 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .identityProvider, .webFinger, .outboundIssuer: .identity
         case .mobileCloud: .mobile
         case .anonymousVendingMachine, .identityVendingMachine: .vending
+        case .credentials: .credentials
         // A form has the endpoint of its service once it is read.
         case .s3Unavailable, .unavailable, .form: .unavailable
         }

@@ -1,4 +1,5 @@
 import Calls
+import CredentialsFace
 import Directory
 import Federation
 import HTTPTypes
@@ -19,6 +20,7 @@ extension Route {
     private static func byOwner(_ facts: RoutingFacts) -> Route? {
         let (path, residents) = (facts.path, facts.residents)
         if OSSFace.isPublicKey(path) { return .oss(bucketFromHost: nil) }
+        if CredentialsFace.isForInstance(facts.method, path, facts.headers), residents.hasInstances() { return Route(.credentials) }
         if residents.isAppServer(path) { return Route(.appServer) }
         if MobileCloudFace.answers(path, hasBackends: residents.hasMobileBackends()),
             residents.hasMobileBackends() || !residents.isBucket("mobile")
@@ -52,6 +54,10 @@ extension RoutingRow {
     fileprivate func route(to path: String, _ residents: any Residents) -> Route? {
         switch mark {
         case .path: return path == text ? Route(endpoint, name: name) : nil
+        case .below:
+            guard path.hasPrefix(text) else { return nil }
+            let rest = path.utf8.dropFirst(text.utf8.count)
+            return rest.isEmpty || rest.first == UInt8(ascii: "/") ? Route(endpoint, name: name) : nil
         case .named: return Self.split(path, after: text).map { Route(endpoint, name: $0, path: $1) }
         case .realm:
             // A bucket may have the name with which Keycloak's paths begin. Then only existing realms match.

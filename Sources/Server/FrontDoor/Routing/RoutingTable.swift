@@ -36,6 +36,10 @@ enum RoutingTable {
         .init(.metadata, "/.well-known/", .identityProvider), .init(.named, OutboundIssuer.path, .outboundIssuer),
         .init(.machine(.anonymous), "/tvm/anonymous", .anonymousVendingMachine),
         .init(.machine(.identity), "/tvm/identity", .identityVendingMachine),
+        // No bucket can have these names. The metadata service, whose paths begin with the name of a possible bucket, is open only with an
+        // instance; see `Route.byOwner`.
+        .init(.path, "/v1/credentials", .credentials), .init(.below, "/v2/credentials", .credentials),
+        .init(.probe, "/v1/authorize", .unavailable, methods: [.get, .head], name: "signin"),
         // A signed request for these paths means a bucket, and so does any other method.
         .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),
         .init(.probe, "/_localstack/health", .localStackHealth, methods: [.get, .head]),

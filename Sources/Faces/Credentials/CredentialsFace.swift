@@ -1,0 +1,135 @@
+package import Calls
+import Cloud
+import Directory
+package import Federation
+package import HTTPTypes
+import WireFormats
+
+/// The doors at which SDKs find credentials without keys: the metadata service of EC2, the credentials endpoint of ECS, and the agent of EKS
+/// Pod Identity. Each serves what the seed describes, and issues sessions of roles whose trust policies name its service.
+package struct CredentialsFace: Sendable {
+    private let authenticator: Authenticator
+
+    package init(authenticator: Authenticator) {
+        self.authenticator = authenticator
+    }
+
+    /// Returns whether an unsigned request is for the metadata service, if there is an instance.
+    package static func isForInstance(_ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields) -> Bool {
+        MetadataPath(path)?.isForInstance(method, headers) ?? false
+    }
+
+    /// Responds to one request, also with error responses.
+    package func respond(to call: Call) async -> Response {
+        let request = CredentialCall(http: call, sessions: authenticator.sessions)
+        if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
+        if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
+        return await request.respond(at: PodIdentityDoor())
+    }
+}
+
+/// One of the doors.
+protocol CredentialDoor: Sendable {
+    /// The kind of the door.
+    var kind: CredentialSources.Kind { get }
+    /// The operation of a request.
+    func operation(of call: CredentialCall) -> String
+    /// Responds to a request.
+    /// - Throws: ``DoorFailure``, or an unexpected error.
+    func respond(to call: CredentialCall) async throws -> Response
+    /// Returns the response to a failed request in the format of the real service.
+    func response(to failure: DoorFailure, of call: CredentialCall) -> Response
+}
+
+/// An error of a door.
+struct DoorFailure: Error {
+    var code: String
+    var status: HTTPResponse.Status
+    var message: String
+    /// What the client does not learn, for the journal.
+    var cause: String?
+
+    init(_ code: String, _ status: HTTPResponse.Status, _ message: String, cause: String? = nil) {
+        self.code = code
+        self.status = status
+        self.message = message
+        self.cause = cause
+    }
+}
+
+/// One request at a door.
+struct CredentialCall: Sendable {
+    let http: Call
+    let sessions: SessionTokens
+
+    var cloud: Cloud { http.cloud }
+    var directory: Directory { http.cloud.directory }
+
+    func respond(at door: some CredentialDoor) async -> Response {
+        http.note(face: door.kind.rawValue)
+        http.note(operation: door.operation(of: self))
+        let failure: DoorFailure
+        do {
+            return try await door.respond(to: self)
+        } catch let known as DoorFailure {
+            failure = known
+        } catch let fault as InjectedFault {
+            let entry = fault.entry(in: .query)
+            failure = DoorFailure(fault.failure.code, entry.status, entry.message)
+        } catch {
+            http.note(failure: error)
+            failure = DoorFailure("InternalServerError", .internalServerError, "Internal server error")
+        }
+        http.note(errorCode: failure.code, message: failure.message)
+        if let cause = failure.cause { http.note(cause: cause) }
+        return door.response(to: failure, of: self)
+    }
+
+    /// Rejects pages of browsers, and requests for a name that is not one of this process: a page can bind any name to this machine's address.
+    func refusePages() throws(DoorFailure) {
+        guard http.source == .program else {
+            throw DoorFailure("AccessDenied", .forbidden, "Browsers get no credentials.")
+        }
+        guard http.isAtKnownHost else {
+            throw DoorFailure(
+                "AccessDenied", .forbidden, "\(http.host) is not a name of this server. Start virga with --alias \(http.host).")
+        }
+    }
+
+    /// Rejects clients that are not on this machine.
+    /// - Parameter remedy: what the seed has to set to admit them.
+    func refuseOtherMachines(remedy: String) throws(DoorFailure) {
+        guard !http.isFromThisMachine else { return }
+        throw DoorFailure("AccessDenied", .forbidden, "Only clients of this machine get these credentials. In the seed, set \(remedy).")
+    }
+
+    /// Applies errors on demand, before the request has any effect.
+    /// - Parameter resources: the ARNs of what the request concerns.
+    /// - Throws: `InjectedFault`.
+    func applyFaults(at door: some CredentialDoor, caller: String? = nil, resources: [String] = []) async throws {
+        if let caller { http.note(caller: caller) }
+        guard cloud.faults.isArmed else { return }
+        try await http.applyFaults(
+            FaultableCall(
+                service: door.kind.rawValue, action: door.operation(of: self), caller: caller, resources: resources + [http.path]))
+    }
+}
+
+/// The credentials that a door has issued.
+struct IssuedCredentials {
+    let role: String
+    let credentials: SessionCredentials
+    let token: String
+
+    init(_ role: String, _ issued: (credentials: SessionCredentials, token: String)) {
+        (self.role, credentials, token) = (role, issued.credentials, issued.token)
+    }
+
+    /// The members that every door returns.
+    var members: [(String, JSONValue)] {
+        [
+            ("AccessKeyId", .string(credentials.accessKeyID)), ("SecretAccessKey", .string(credentials.secretAccessKey)),
+            ("Token", .string(token)), ("Expiration", .string(credentials.expires.iso8601)),
+        ]
+    }
+}

@@ -1,0 +1,81 @@
+import WireFormats
+
+/// The instances, tasks and clusters in which SDKs find credentials. They exist only in the seed.
+package struct CredentialSources: Sendable {
+    /// The kinds of sources. The raw value is the name of the door in the journal, in rules for errors and in `virga env`.
+    package enum Kind: String, Sendable, CaseIterable {
+        case instance = "imds"
+        case task = "container"
+        case pod = "pod-identity"
+    }
+
+    private var instancesByID: TextDictionary<ComputeInstance> = [:]
+    private var tasksByID: TextDictionary<ContainerTask> = [:]
+    private var clustersByName: TextDictionary<KubernetesCluster> = [:]
+
+    /// The instances, sorted by ID.
+    package var instances: [ComputeInstance] { instancesByID.values.sorted { $0.id < $1.id } }
+    /// The tasks, sorted by ID.
+    package var tasks: [ContainerTask] { tasksByID.values.sorted { $0.id < $1.id } }
+    /// The clusters, sorted by account and name.
+    package var clusters: [KubernetesCluster] { clustersByName.values.sorted { $0.keyName < $1.keyName } }
+
+    /// The names of all doors in the journal and in rules for errors.
+    package static let services = Kind.allCases.map(\.rawValue)
+
+    /// The names of the doors that are open.
+    package var services: [String] {
+        Kind.allCases.filter { kind in
+            switch kind {
+            case .instance: hasInstances
+            case .task: !tasksByID.isEmpty
+            case .pod: !clustersByName.isEmpty
+            }
+        }.map(\.rawValue)
+    }
+
+    /// Whether there is an instance.
+    package var hasInstances: Bool { !instancesByID.isEmpty }
+
+    /// Returns the instance of a client: the one with the client's address, or else the first one.
+    package func instance(ofClientAt address: String) -> ComputeInstance? {
+        let instances = instances
+        return instances.first { $0.privateIP == address } ?? instances.first
+    }
+
+    /// Returns the task with an ID of credentials.
+    package func task(credentialsID: String) -> ContainerTask? { tasksByID.values.first { $0.credentialsID == credentialsID } }
+
+    /// Returns the cluster whose service accounts have tokens of an issuer.
+    package func cluster(issuer: String) -> KubernetesCluster? { clustersByName.values.first { $0.issuer == issuer } }
+
+    mutating func insert(_ record: CredentialSourceRecord) {
+        switch record {
+        case .instance(let instance): instancesByID[record.name] = instance
+        case .task(let task): tasksByID[record.name] = task
+        case .cluster(let cluster): clustersByName[record.name] = cluster
+        }
+    }
+
+    mutating func forget(_ name: String) {
+        instancesByID[name] = nil
+        tasksByID[name] = nil
+        clustersByName[name] = nil
+    }
+}
+
+/// One record of the credential sources.
+package enum CredentialSourceRecord: Sendable, Codable {
+    case instance(ComputeInstance)
+    case task(ContainerTask)
+    case cluster(KubernetesCluster)
+
+    /// The name of the record among those of the credential sources.
+    package var name: String {
+        switch self {
+        case .instance(let instance): "instance/\(instance.id)"
+        case .task(let task): "task/\(task.id)"
+        case .cluster(let cluster): cluster.keyName
+        }
+    }
+}

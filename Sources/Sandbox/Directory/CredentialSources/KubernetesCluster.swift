@@ -1,0 +1,88 @@
+import Cryptography
+import WireFormats
+
+/// An EKS cluster, whose pods get the credentials of roles by EKS Pod Identity. (EKS User Guide, "Learn how EKS Pod Identity grants pods
+/// access to AWS services".)
+package struct KubernetesCluster: Sendable, Codable {
+    /// The number of the account.
+    package var account: String
+    /// The name, unique in the account.
+    package var name: String
+    /// The region.
+    package var region = "us-east-1"
+    /// The issuer of the service accounts' tokens, if the seed names one.
+    package var givenIssuer: String?
+    /// Which roles the service accounts have.
+    package var associations: [PodIdentityAssociation] = []
+    /// The pods.
+    package var pods: [KubernetesPod] = []
+
+    package init(account: String, name: String) {
+        self.account = account
+        self.name = name
+    }
+
+    /// The ARN.
+    package var arn: String { "arn:aws:eks:\(region):\(account):cluster/\(name)" }
+
+    /// The issuer of the service accounts' tokens.
+    package var issuer: String {
+        givenIssuer ?? "https://oidc.eks.\(region).amazonaws.com/id/\(Array(SHA256.hash(arn).prefix(16)).hex.uppercased())"
+    }
+
+    /// The name of its keys, unless an identity provider has the same issuer.
+    package var keyName: String { "cluster/\(account)/\(name)" }
+
+    /// Returns the association of a service account.
+    package func association(namespace: String, serviceAccount: String) -> PodIdentityAssociation? {
+        associations.first { $0.namespace == namespace && $0.serviceAccount == serviceAccount }
+    }
+
+    /// Returns the pod with a name, or else the first pod of a service account; for a service account without pods, one with a name of its
+    /// own.
+    package func pod(named name: String? = nil, namespace: String, serviceAccount: String) -> KubernetesPod? {
+        let own = pods.filter { $0.namespace == namespace && $0.serviceAccount == serviceAccount }
+        if let name { return own.first { $0.name == name } }
+        return own.first ?? KubernetesPod(name: "\(serviceAccount)-0", namespace: namespace, serviceAccount: serviceAccount)
+    }
+}
+
+/// The role of a service account of a cluster. (EKS API Reference, "PodIdentityAssociation".)
+package struct PodIdentityAssociation: Sendable, Codable {
+    /// The namespace of the service account.
+    package var namespace: String
+    /// The service account.
+    package var serviceAccount: String
+    /// The name of a role of the cluster's account.
+    package var role: String
+    /// The ARN of a role that a session of ``role`` assumes for the pods; `nil` for none.
+    package var targetRole: String?
+    /// Whether sessions have no tags.
+    package var disableSessionTags = false
+    /// The external ID for the target role.
+    package var externalID: String?
+    /// A policy that limits the sessions; `nil` for none.
+    package var policy: String?
+
+    package init(namespace: String, serviceAccount: String, role: String) {
+        self.namespace = namespace
+        self.serviceAccount = serviceAccount
+        self.role = role
+    }
+}
+
+/// A pod of a cluster.
+package struct KubernetesPod: Sendable, Codable {
+    /// The name, unique in the namespace.
+    package var name: String
+    /// The namespace.
+    package var namespace: String
+    /// The service account of the pod.
+    package var serviceAccount: String
+
+    package init(name: String, namespace: String, serviceAccount: String) {
+        self.name = name
+        self.namespace = namespace
+        self.serviceAccount = serviceAccount
+    }
+}

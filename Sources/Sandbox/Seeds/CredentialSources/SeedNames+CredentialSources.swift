@@ -1,0 +1,40 @@
+import Directory
+import WireFormats
+
+extension SeedNames {
+    /// Adds the names of an account's credential sources. IDs and issuers are unique in the sandbox, because requests name no account.
+    mutating func addCredentialSources(_ seed: SeedAccount, at place: String) throws(SeedError) {
+        for (index, instance) in seed.instances.enumerated() {
+            try add(instance.id, "an instance ID", at: "\(place).instances[\(index)].id")
+        }
+        for (index, task) in seed.tasks.enumerated() { try add(task.id, "a task ID", at: "\(place).tasks[\(index)].id") }
+        for (index, cluster) in seed.clusters.enumerated() {
+            let place = "\(place).clusters[\(index)]"
+            try add(cluster.name, "a cluster name of the account", in: seed.account.id, at: "\(place).name")
+            try add(cluster.placed(in: seed.account.id).issuer, "a cluster's issuer", at: "\(place).issuer")
+            let scope = "\(seed.account.id)/\(cluster.name)"
+            for (index, association) in cluster.associations.enumerated() {
+                let name = "\(association.namespace)/\(association.serviceAccount)"
+                try add(name, "an association of the cluster", in: scope, at: "\(place).associations[\(index)].serviceAccount")
+            }
+            for (index, pod) in cluster.pods.enumerated() {
+                try add("\(pod.namespace)/\(pod.name)", "a pod of the cluster", in: scope, at: "\(place).pods[\(index)].name")
+            }
+        }
+    }
+
+    /// Checks that the names that an account's credential sources refer to exist.
+    func checkCredentialSources(of seed: SeedAccount, at place: String, in file: String) throws(SeedError) {
+        let (account, role) = (seed.account.id, NamedKind.roles.rawValue)
+        for (index, instance) in seed.instances.enumerated() {
+            guard let profile = instance.profile else { continue }
+            try check(account, profile, Self.instanceProfile, at: "\(place).instances[\(index)].profile", file)
+        }
+        for (index, task) in seed.tasks.enumerated() { try check(account, task.role, role, at: "\(place).tasks[\(index)].role", file) }
+        for (index, cluster) in seed.clusters.enumerated() {
+            for (number, association) in cluster.associations.enumerated() {
+                try check(account, association.role, role, at: "\(place).clusters[\(index)].associations[\(number)].role", file)
+            }
+        }
+    }
+}
