@@ -109,6 +109,7 @@ private struct OneBucket: Residents {
     func isProvider(_ name: String) -> Bool { false }
     func hasMobileBackends() -> Bool { false }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
+    func hasInstances() -> Bool { false }
     func isAppServer(_ path: String) -> Bool { false }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
     func samlProvider() -> String? { nil }

@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Federation
 import HTTPTypes
 import Tokens
@@ -12,6 +13,23 @@ extension ControlCall {
             summary: "Issues a valid or invalid token or SAML response without a login.",
             body: .json(["oneOf": [tokenOrder, assertionOrder]]),
             answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
+        ControlCall(
+            method: .post, template: "/credentials", operation: .credentials,
+            summary: "Returns how a client finds the credentials of an instance, a task or a pod.",
+            body: .json(
+                Schemas.object(
+                    [
+                        "kind": sourceKind, "name": Schemas.text, "audience": Schemas.text,
+                        "lifetime": ["type": "integer", "minimum": 600, "maximum": .integer(Int64(ServiceAccountToken.usualLifetime))],
+                    ], required: ["kind"])),
+            answers: [
+                200: .json(
+                    Schemas.object(
+                        [
+                            "kind": sourceKind, "name": Schemas.text, "role": Schemas.text, "path": Schemas.text,
+                            "authorizationToken": Schemas.text, "token": Schemas.text, "expires_in": Schemas.number,
+                        ], required: ["kind", "name", "role"]))
+            ], refusals: [404]),
         ControlCall(
             method: .get, template: "/keys", operation: .keys, summary: "Lists the keys that identity providers publish.",
             query: ["provider": Schemas.text],
@@ -32,6 +50,8 @@ extension ControlCall {
     ]
 
     private static let algorithm = Schemas.choice(SignatureAlgorithm.published.map(\.rawValue))
+
+    private static let sourceKind = Schemas.choice(CredentialSources.Kind.allCases.map(\.rawValue))
 
     private static let tokenOrder = Schemas.object(
         [

@@ -19,6 +19,7 @@ enum ControlOperation: String {
     case compact = "/compact"
     case clock = "/clock"
     case tokens = "/tokens"
+    case credentials = "/credentials"
     case keys = "/keys"
     case rotateKeys = "/keys/rotate"
     case journal = "/journal"

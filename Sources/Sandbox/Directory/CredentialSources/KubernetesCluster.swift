@@ -38,12 +38,11 @@ package struct KubernetesCluster: Sendable, Codable {
         associations.first { $0.namespace == namespace && $0.serviceAccount == serviceAccount }
     }
 
-    /// Returns the pod with a name, or else the first pod of a service account; for a service account without pods, one with a name of its
-    /// own.
-    package func pod(named name: String? = nil, namespace: String, serviceAccount: String) -> KubernetesPod? {
-        let own = pods.filter { $0.namespace == namespace && $0.serviceAccount == serviceAccount }
-        if let name { return own.first { $0.name == name } }
-        return own.first ?? KubernetesPod(name: "\(serviceAccount)-0", namespace: namespace, serviceAccount: serviceAccount)
+    /// Returns the first pod of a service account; for a service account without pods, one that is named after it.
+    package func pod(of association: PodIdentityAssociation) -> KubernetesPod {
+        let (namespace, account) = (association.namespace, association.serviceAccount)
+        return pods.first { $0.namespace == namespace && $0.serviceAccount == account }
+            ?? KubernetesPod(name: "\(account)-0", namespace: namespace, serviceAccount: account)
     }
 }
 
@@ -69,6 +68,9 @@ package struct PodIdentityAssociation: Sendable, Codable {
         self.serviceAccount = serviceAccount
         self.role = role
     }
+
+    /// The namespace and the service account: `NAMESPACE/ACCOUNT`.
+    package var fullName: String { "\(namespace)/\(serviceAccount)" }
 }
 
 /// A pod of a cluster.

@@ -14,8 +14,7 @@ extension SeedNames {
             try add(cluster.placed(in: seed.account.id).issuer, "a cluster's issuer", at: "\(place).issuer")
             let scope = "\(seed.account.id)/\(cluster.name)"
             for (index, association) in cluster.associations.enumerated() {
-                let name = "\(association.namespace)/\(association.serviceAccount)"
-                try add(name, "an association of the cluster", in: scope, at: "\(place).associations[\(index)].serviceAccount")
+                try add(association.fullName, "an association of the cluster", in: scope, at: "\(place).associations[\(index)].serviceAccount")
             }
             for (index, pod) in cluster.pods.enumerated() {
                 try add("\(pod.namespace)/\(pod.name)", "a pod of the cluster", in: scope, at: "\(place).pods[\(index)].name")

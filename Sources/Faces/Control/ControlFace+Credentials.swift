@@ -1,0 +1,92 @@
+import Calls
+import Cloud
+import Directory
+import Federation
+import HTTPTypes
+import WireFormats
+
+extension ControlFace {
+    /// `POST /_virga/credentials` with `{"kind":"imds"}`, and `name` for another source than the first: returns what a client needs to find
+    /// the credentials of a role at one of the doors. For pods, this includes a new token of their service account.
+    func offerCredentials(_ call: Call, _ body: JSONObject) async throws -> Response {
+        try body.expect(only: ["kind", "name", "audience", "lifetime"])
+        guard let kind = try body.choice("kind", of: CredentialSources.Kind.allCases) else {
+            throw ControlError(.badRequest, "missing_member", "Send {\"kind\":\"imds\"}.")
+        }
+        let name = try body.text("name")
+        if kind != .pod, let member = ["audience", "lifetime"].first(where: { body[$0] != nil }) {
+            throw Self.malformedMember("'\(member)' is only for \(CredentialSources.Kind.pod.rawValue).")
+        }
+        switch kind {
+        case .instance: return try offer(instance: name, call)
+        case .task: return try offer(task: name, call)
+        case .pod: return try await offer(pod: name, body, call)
+        }
+    }
+
+    private func offer(instance name: String?, _ call: Call) throws(ControlError) -> Response {
+        let directory = call.cloud.directory
+        // Requests name no instance, so that only the one of this client can be offered.
+        guard let instance = directory.credentialSources.instance(ofClientAt: call.sourceIP),
+            name.map({ $0 == instance.id }) ?? true
+        else { throw Self.unknownSource(name, directory.credentialSources.instances.prefix(1).map(\.id)) }
+        let profile = instance.profile.flatMap { directory.instanceProfile($0, in: instance.account) }
+        guard let role = profile?.role.flatMap({ directory.role($0, in: instance.account) }) else {
+            throw ControlError(.notFound, "no_role", "The instance \(instance.id) has no profile with a role.")
+        }
+        return Self.response(to: .instance, instance.id, role: role.arn)
+    }
+
+    private func offer(task name: String?, _ call: Call) throws(ControlError) -> Response {
+        let tasks = call.cloud.directory.credentialSources.tasks
+        guard let task = name.map({ name in tasks.first { $0.id == name } }) ?? tasks.first else {
+            throw Self.unknownSource(name, tasks.map(\.id))
+        }
+        var members: JSONObject = ["path": .string("/v2/credentials/\(task.credentialsID)")]
+        if let token = task.authorizationToken { members["authorizationToken"] = .string(token) }
+        return Self.response(to: .task, task.id, role: Self.role(task.role, in: task.account, call), members)
+    }
+
+    private func offer(pod name: String?, _ body: JSONObject, _ call: Call) async throws -> Response {
+        let accounts = call.cloud.directory.credentialSources.clusters.flatMap { cluster in
+            cluster.associations.map { (cluster: cluster, association: $0) }
+        }
+        guard let (cluster, association) = name.map({ name in accounts.first { $0.association.fullName == name } }) ?? accounts.first else {
+            throw Self.unknownSource(name, accounts.map(\.association.fullName))
+        }
+        let audience = try body.text("audience") ?? ServiceAccountToken.podIdentityAudience
+        var lifetime = ServiceAccountToken.usualLifetime
+        if let value = body["lifetime"] {
+            guard let seconds = value.integerValue, (600...Int64(ServiceAccountToken.usualLifetime)).contains(seconds) else {
+                throw Self.malformedMember("'lifetime' must be a number of seconds from 600 to \(ServiceAccountToken.usualLifetime).")
+            }
+            lifetime = Int(seconds)
+        }
+        let pod = cluster.pod(of: association)
+        let token = try await ServiceAccountToken.make(for: pod, of: cluster, audience: audience, lifetime: lifetime, in: call.cloud)
+        let role = association.targetRole ?? Self.role(association.role, in: cluster.account, call)
+        return Self.response(
+            to: .pod, association.fullName, role: role,
+            ["path": "/v1/credentials", "token": .string(token), "expires_in": .integer(Int64(lifetime))])
+    }
+
+    private static func role(_ name: String, in account: String, _ call: Call) -> String {
+        call.cloud.directory.role(name, in: account)?.arn ?? "arn:aws:iam::\(account):role/\(name)"
+    }
+
+    private static func unknownSource(_ name: String?, _ known: [String]) -> ControlError {
+        guard let first = known.first else {
+            return ControlError(.notFound, "unknown_source", "The seed has no source of this kind; see seed/credentials.json5.")
+        }
+        let names = ([first] + known.dropFirst()).joined(separator: ", ")
+        return ControlError(.notFound, "unknown_source", "There is no '\(name ?? "")'; expected one of \(names).")
+    }
+
+    private static func response(
+        to kind: CredentialSources.Kind, _ name: String, role: String, _ members: JSONObject = [:]
+    ) -> Response {
+        var json: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name), "role": .string(role)]
+        for (name, value) in members.members { json[name] = value }
+        return .json(.object(json), headers: .unstored)
+    }
+}
