@@ -8,8 +8,8 @@ struct EnvCommand: AsyncParsableCommand {
         discussion: """
             Use it as: eval "$(virga env)"
 
-            Prints the root keys of the built-in seed, or with --as and --role a web identity without keys. Unsets what would win \
-            against it, such as AWS_PROFILE.
+            Prints the root keys of the built-in seed, with --as and --role a web identity without keys, or with --credentials where \
+            SDKs find the credentials of a role. Unsets what would win against it, such as AWS_PROFILE.
             """)
 
     @Option(help: "sh, fish, powershell, dotenv, github (for $GITHUB_ENV) or profile (for ~/.aws/config).")
@@ -17,10 +17,19 @@ struct EnvCommand: AsyncParsableCommand {
 
     @OptionGroup var webIdentity: WebIdentityArguments
 
-    @Option(help: "Where to write the token of --as. (default: a file for temporary files)")
+    @OptionGroup var credentials: CredentialArguments
+
+    @Option(help: "Where to write the token of --as or of a pod. (default: a file for temporary files)")
     var tokenFile: String?
 
     @OptionGroup var server: ServerArguments
+
+    func validate() throws {
+        try credentials.check(beside: webIdentity)
+        if credentials.source != nil, format == .profile {
+            throw ValidationError("A profile has no place for --credentials; use another --format.")
+        }
+    }
 
     func run() async throws {
         let endpoint = try await server.sandboxOrigin()
@@ -35,6 +44,20 @@ struct EnvCommand: AsyncParsableCommand {
                 try PrivateFile.write(token, to: file, takesDevices: tokenFile != nil)
             }
             identity = .token(person, role: role, file: file)
+        } else if let source = credentials.source {
+            let controlToken = try server.token
+            let name = (source.name ?? "pod").replacing("/", with: "-")
+            let file =
+                tokenFile.map(PrivateFile.absolute) ?? "\(PrivateFile.temporaryFiles)/virga-\(name).token".replacing("..", with: ".")
+            let takesDevices = tokenFile != nil
+            identity = try await reporting {
+                let offer = try await CloudClient.with(endpoint) { try await $0.offer(of: source, controlToken: controlToken) }
+                return .source(
+                    try offer.source { token in
+                        try PrivateFile.write(token, to: file, takesDevices: takesDevices)
+                        return file
+                    })
+            }
         } else {
             identity = ClientVariables.builtInKeys
         }

@@ -35,6 +35,8 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var webIdentity: WebIdentityArguments
 
+    @OptionGroup var credentials: CredentialArguments
+
     @OptionGroup var records: RunRecords
 
     @Flag(help: "Do not list refused requests at the end.")
@@ -47,6 +49,7 @@ struct RunCommand: AsyncParsableCommand {
     private var command: [String] { Array(words.dropFirst()) }
 
     func validate() throws {
+        try credentials.check(beside: webIdentity)
         guard words.first == "--" else {
             let meant = words.isEmpty ? "pytest" : words.joined(separator: " ")
             throw ValidationError("Give the command after --, such as: virga run -- \(meant)")
@@ -93,8 +96,20 @@ struct RunCommand: AsyncParsableCommand {
     private func serve(_ endpoint: String, keys: ClientVariables.Identity, _ inheritance: ChildProcess.Inheritance) async throws -> Int32 {
         guard let origin = OriginArgument(endpoint) else { throw Failure(description: "\(endpoint) is not an origin") }
         var identity = keys
+        var role = webIdentity.identity?.role
         var folder: TemporaryFolder?
         defer { folder?.remove() }
+        if let source = credentials.source {
+            let offer = try await CloudClient.with(origin) { try await $0.offer(of: source, controlToken: nil) }
+            role = offer.role
+            identity = .source(
+                try offer.source { token in
+                    let made = try TemporaryFolder()
+                    folder = made
+                    try PrivateFile.write(token, to: "\(made.path)/token")
+                    return "\(made.path)/token"
+                })
+        }
         if let (person, role) = webIdentity.identity {
             let token = try await CloudClient.with(origin) { try await $0.token(of: person, controlToken: nil) }
             folder = try TemporaryFolder()
@@ -110,9 +125,9 @@ struct RunCommand: AsyncParsableCommand {
         let status = try await NIOThreadPool.singleton.runIfActive {
             ChildProcess.run(command, environment: environment, inheriting: inheritance)
         }
-        let (records, role) = (records, webIdentity.identity?.role)
+        let (records, caller) = (records, role)
         if records.policy != nil, !(126...127).contains(status) {
-            try await CloudClient.with(origin) { try await records.writePolicy(of: role, from: $0) }
+            try await CloudClient.with(origin) { try await records.writePolicy(of: caller, from: $0) }
         }
         return status
     }

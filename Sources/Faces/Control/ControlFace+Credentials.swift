@@ -42,7 +42,7 @@ extension ControlFace {
         guard let task = name.map({ name in tasks.first { $0.id == name } }) ?? tasks.first else {
             throw Self.unknownSource(name, tasks.map(\.id))
         }
-        var members: JSONObject = ["path": .string("/v2/credentials/\(task.credentialsID)")]
+        var members: JSONObject = ["path": .string("\(CredentialSources.pathOfTasks)/\(task.credentialsID)")]
         if let token = task.authorizationToken { members["authorizationToken"] = .string(token) }
         return Self.response(to: .task, task.id, role: Self.role(task.role, in: task.account, call), members)
     }
@@ -52,7 +52,7 @@ extension ControlFace {
             cluster.associations.map { (cluster: cluster, association: $0) }
         }
         guard let (cluster, association) = name.map({ name in accounts.first { $0.association.fullName == name } }) ?? accounts.first else {
-            throw Self.unknownSource(name, accounts.map(\.association.fullName))
+            throw Self.unknownSource(name, accounts.map { $0.association.fullName })
         }
         let audience = try body.text("audience") ?? ServiceAccountToken.podIdentityAudience
         var lifetime = ServiceAccountToken.usualLifetime
@@ -67,7 +67,7 @@ extension ControlFace {
         let role = association.targetRole ?? Self.role(association.role, in: cluster.account, call)
         return Self.response(
             to: .pod, association.fullName, role: role,
-            ["path": "/v1/credentials", "token": .string(token), "expires_in": .integer(Int64(lifetime))])
+            ["path": .string(CredentialSources.pathOfPods), "token": .string(token), "expires_in": .integer(Int64(lifetime))])
     }
 
     private static func role(_ name: String, in account: String, _ call: Call) -> String {

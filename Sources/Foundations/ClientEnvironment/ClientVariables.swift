@@ -6,8 +6,20 @@ package struct ClientVariables: Equatable, Sendable {
     package enum Identity: Equatable, Sendable {
         /// Long-term access keys; those of Alibaba Cloud only if the cloud has such an account.
         case keys(aws: KeyPair?, alibaba: KeyPair?)
+        /// A place where SDKs of AWS find credentials without keys.
+        case source(Source)
         /// A user with a provider's token, for a role of AWS (`arn:…`) or of Alibaba Cloud (`acs:…`).
         case token(Person, role: String, file: String)
+    }
+
+    /// A place where SDKs of AWS find credentials without keys.
+    package enum Source: Equatable, Sendable {
+        /// The metadata service of an EC2 instance.
+        case instanceMetadata
+        /// The credentials of an ECS task: a path of the cloud, and the value of `Authorization` if the task has one.
+        case container(path: String, token: String?)
+        /// The agent of EKS Pod Identity: a path of the cloud, and the file with the token of the service account.
+        case pod(path: String, tokenFile: String)
     }
 
     /// An access key.
@@ -86,7 +98,11 @@ package struct ClientVariables: Equatable, Sendable {
                 unset += Self.webIdentity.filter { !$0.hasPrefix("AWS_") }
                 set += [("AWS_ROLE_ARN", role), ("AWS_WEB_IDENTITY_TOKEN_FILE", file), ("AWS_ROLE_SESSION_NAME", person.user)]
             }
+        case .source(let source):
+            unset += Self.keys + Self.webIdentity
+            find(source, at: endpoint)
         }
+        unset.removeAll { name in set.contains { $0.name == name } }
         let known = environment["NO_PROXY"] ?? environment["no_proxy"] ?? ""
         let hosts = Self.withoutProxy(known, host: Self.host(of: endpoint))
         set += [("NO_PROXY", hosts), ("no_proxy", hosts)]
@@ -95,8 +111,8 @@ package struct ClientVariables: Equatable, Sendable {
     /// Hides what the user who runs a command has configured for other clouds: the configuration files of SDKs, and the variables with which
     /// Virga's own commands mean the sandbox, the control token or the data of another server.
     package mutating func hideOtherClouds() {
+        hideFiles()
         set += [
-            ("AWS_CONFIG_FILE", "/dev/null"), ("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
             ("ALIBABA_CLOUD_CREDENTIALS_FILE", "/dev/null"), ("ALIBABA_CLOUD_CLI_PROFILE_DISABLED", "true"),
         ]
         unset += ["VIRGA_SANDBOX", "VIRGA_CONTROL_TOKEN", "VIRGA_CONTROL_TOKEN_FILE", "VIRGA_DATA"]
@@ -108,6 +124,29 @@ package struct ClientVariables: Equatable, Sendable {
         for name in unset { environment[name] = nil }
         for (name, value) in set { environment[name] = value }
         return environment
+    }
+
+    /// Hides the configuration files of AWS, if they are not hidden yet.
+    private mutating func hideFiles() {
+        for name in ["AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE"] where !set.contains(where: { $0.name == name }) {
+            set.append((name, "/dev/null"))
+        }
+    }
+
+    /// Sets the variables of a source. SDKs look into the files of the user before they ask a container or an instance.
+    private mutating func find(_ source: Source, at endpoint: String) {
+        hideFiles()
+        switch source {
+        case .instanceMetadata:
+            set.removeAll { $0.name == "AWS_EC2_METADATA_DISABLED" }
+            unset.append("AWS_EC2_METADATA_DISABLED")
+            set.append(("AWS_EC2_METADATA_SERVICE_ENDPOINT", endpoint))
+        case .container(let path, let token):
+            set.append(("AWS_CONTAINER_CREDENTIALS_FULL_URI", endpoint + path))
+            if let token { set.append(("AWS_CONTAINER_AUTHORIZATION_TOKEN", token)) }
+        case .pod(let path, let file):
+            set += [("AWS_CONTAINER_CREDENTIALS_FULL_URI", endpoint + path), ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", file)]
+        }
     }
 
     private mutating func add(_ keys: KeyPair?, _ ids: [String], _ secrets: [String]) {
@@ -140,7 +179,8 @@ package struct ClientVariables: Equatable, Sendable {
     private static let overriding = [
         "AWS_PROFILE", "AWS_DEFAULT_PROFILE", "AWS_SESSION_TOKEN", "AWS_SECURITY_TOKEN", "AWS_CREDENTIAL_EXPIRATION", "AWS_ACCESS_KEY",
         "AWS_SECRET_KEY", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
-        "AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
+        "AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_EC2_METADATA_SERVICE_ENDPOINT",
+        "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "AWS_EC2_METADATA_V1_DISABLED", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
         "AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE", "AWS_ENDPOINT_URL_IAM", "AWS_ENDPOINT_URL_S3",
         "AWS_ENDPOINT_URL_STS", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_PROFILE", "ALIBABA_CLOUD_CREDENTIALS_FILE",
         "ALIBABA_CLOUD_CREDENTIALS_URI", "ALIBABA_CLOUD_ECS_METADATA", "OSS_SESSION_TOKEN", "OSS_SECURITY_TOKEN",

@@ -12,7 +12,6 @@ struct ContainerDoor: CredentialDoor {
     /// The ID of the task's credentials in the path; empty for none.
     private let id: String
 
-    static let path = "/v2/credentials"
     /// The principal of trust policies.
     private static let principal = "ecs-tasks.amazonaws.com"
     /// The lifetime of credentials in seconds.
@@ -20,8 +19,8 @@ struct ContainerDoor: CredentialDoor {
 
     /// - Returns: `nil` for other paths.
     init?(_ path: String) {
-        guard path.hasPrefix(Self.path) else { return nil }
-        let rest = path.dropFirst(Self.path.count)
+        guard path.hasPrefix(CredentialSources.pathOfTasks) else { return nil }
+        let rest = path.dropFirst(CredentialSources.pathOfTasks.count)
         guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
         id = String(rest.dropFirst())
     }

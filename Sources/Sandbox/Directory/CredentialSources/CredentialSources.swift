@@ -9,6 +9,11 @@ package struct CredentialSources: Sendable {
         case pod = "pod-identity"
     }
 
+    /// The path of the credentials of tasks, before their ID.
+    package static let pathOfTasks = "/v2/credentials"
+    /// The path of the credentials of pods.
+    package static let pathOfPods = "/v1/credentials"
+
     private var instancesByID: TextDictionary<ComputeInstance> = [:]
     private var tasksByID: TextDictionary<ContainerTask> = [:]
     private var clustersByName: TextDictionary<KubernetesCluster> = [:]

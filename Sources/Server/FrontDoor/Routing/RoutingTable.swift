@@ -38,7 +38,7 @@ enum RoutingTable {
         .init(.machine(.identity), "/tvm/identity", .identityVendingMachine),
         // No bucket can have these names. The metadata service, whose paths begin with the name of a possible bucket, is open only with an
         // instance; see `Route.byOwner`.
-        .init(.path, "/v1/credentials", .credentials), .init(.below, "/v2/credentials", .credentials),
+        .init(.path, CredentialSources.pathOfPods, .credentials), .init(.below, CredentialSources.pathOfTasks, .credentials),
         .init(.probe, "/v1/authorize", .unavailable, methods: [.get, .head], name: "signin"),
         // A signed request for these paths means a bucket, and so does any other method.
         .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),

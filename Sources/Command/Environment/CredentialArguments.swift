@@ -1,0 +1,83 @@
+import ArgumentParser
+import ClientEnvironment
+import Directory
+import WireFormats
+
+/// `--credentials KIND[:NAME]`: a source of credentials in place of the root keys.
+struct CredentialArguments: ParsableArguments {
+    /// A kind of sources, and the name of one.
+    struct Source: ExpressibleByArgument, Sendable {
+        let kind: CredentialSources.Kind
+        /// `nil` for the first one.
+        let name: String?
+
+        init?(argument: String) {
+            let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let kind = CredentialSources.Kind(rawValue: String(parts[0])) else { return nil }
+            self.kind = kind
+            name = parts.count == 2 ? String(parts[1]) : nil
+        }
+
+        static let allValueStrings = CredentialSources.Kind.allCases.map(\.rawValue)
+    }
+
+    @Option(
+        name: .customLong("credentials"),
+        help: ArgumentHelp(
+            """
+            Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container) or a pod \
+            (pod-identity). The name is the ID of a task, or NAMESPACE/ACCOUNT of a pod.
+            """,
+            valueName: "kind[:name]"))
+    var source: Source?
+
+    /// Rejects the combination with another identity.
+    func check(beside webIdentity: WebIdentityArguments) throws {
+        guard source != nil, webIdentity.person != nil else { return }
+        throw ValidationError("Use either --credentials or --as.")
+    }
+}
+
+/// What the control API returns about a source of credentials.
+struct CredentialOffer: Sendable {
+    /// The ARN of the role.
+    let role: String
+    private let kind: CredentialSources.Kind
+    private let path: String
+    private let authorizationToken: String?
+    private let token: String?
+
+    fileprivate init?(_ json: JSONValue, kind: CredentialSources.Kind) {
+        guard let role = json["role"]?.stringValue else { return nil }
+        self.role = role
+        self.kind = kind
+        path = json["path"]?.stringValue ?? ""
+        authorizationToken = json["authorizationToken"]?.stringValue
+        token = json["token"]?.stringValue
+    }
+
+    /// Returns the source for the variables of clients.
+    /// - Parameter write: writes a token to a file, and returns the path.
+    func source(_ write: (_ token: String) throws -> String) rethrows -> ClientVariables.Source {
+        switch kind {
+        case .instance: .instanceMetadata
+        case .task: .container(path: path, token: authorizationToken)
+        // SDKs send the file as it is; a line feed at its end would be an error.
+        case .pod: .pod(path: path, tokenFile: try write(token ?? ""))
+        }
+    }
+}
+
+extension CloudClient {
+    /// Returns how a client finds the credentials of a source.
+    func offer(of source: CredentialArguments.Source, controlToken: String?) async throws -> CredentialOffer {
+        let fields = controlToken.map { [("authorization", "Bearer \($0)")] } ?? []
+        var order: JSONObject = ["kind": .string(source.kind.rawValue)]
+        if let name = source.name { order["name"] = .string(name) }
+        let answer = try await post(json: .object(order), to: "/_virga/credentials", fields: fields)
+        guard answer.status == 200, let json = answer.json, let offer = CredentialOffer(json, kind: source.kind) else {
+            throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
+        }
+        return offer
+    }
+}
