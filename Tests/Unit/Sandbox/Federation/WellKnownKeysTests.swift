@@ -10,7 +10,7 @@ import WireFormats
 struct WellKnownKeysTests {
     @Test(
         "are all keys of the seeds that Virga includes",
-        arguments: ["alibaba", "keycloak", "mobile-cloud", "personal-file-store", "vending-machine"])
+        arguments: ["alibaba", "credentials", "keycloak", "mobile-cloud", "personal-file-store", "vending-machine"])
     func seeds(name: String) async throws {
         let root = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
         let cloud = try await Cloud.open(folder: nil, seeds: [try SeedFile(path: "/\(root)/seed/\(name).json5").decode()])
