@@ -94,7 +94,9 @@ struct PodIdentityTests {
         }
     }
 
-    @Test("has no credentials for service accounts without an association (K9, K11)", arguments: [("idle", "shop"), ("processor", "other")])
+    @Test(
+        "has no credentials for service accounts without an association (K9, K11)",
+        arguments: [("idle", "shop"), ("processor", "other")])
     func notAssociated(serviceAccount: String, cluster: String) async throws {
         try await DoorSandbox.run { sandbox async throws in
             let answer = try await sandbox.pod(sandbox.serviceAccountToken(serviceAccount, cluster: cluster))
@@ -103,7 +105,9 @@ struct PodIdentityTests {
         }
     }
 
-    @Test("needs sts:TagSession in the trust policy, but not without tags (K12)", arguments: [("", 400), ("disableSessionTags: true", 200)])
+    @Test(
+        "needs sts:TagSession in the trust policy, but not without tags (K12)",
+        arguments: [("", 400), ("disableSessionTags: true", 200)])
     func noTagSession(association: String, status: Int) async throws {
         let seed = DoorSandbox.seed(association: association, actions: "'sts:AssumeRole'")
         try await DoorSandbox.run(seed) { sandbox async throws in
@@ -137,8 +141,9 @@ struct PodIdentityTests {
 
     @Test("limits sessions to the policy of the association")
     func policy() async throws {
-        let policy = "disableSessionTags: true, policy: {Version: '2012-10-17', Statement: [{Effect: 'Allow', Action: 's3:*', Resource: '*'}]}"
-        try await DoorSandbox.run(DoorSandbox.seed(association: policy)) { sandbox async throws in
+        let statement = "{Effect: 'Allow', Action: 's3:*', Resource: '*'}"
+        let policy = "policy: {Version: '2012-10-17', Statement: [\(statement)]}"
+        try await DoorSandbox.run(DoorSandbox.seed(association: "disableSessionTags: true, \(policy)")) { sandbox async throws in
             let answer = try await sandbox.pod(sandbox.serviceAccountToken())
             #expect(try answer.session(in: sandbox).credentials.sessionPolicies.count == 1)
         }
