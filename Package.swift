@@ -37,7 +37,7 @@ func place(of name: String) -> String {
     switch name {
     case "VirgaCommand": "Command"
     case "VirgaServer": "Server"
-    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace": "Faces/" + name.dropLast("Face".count)
+    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace": "Faces/" + name.dropLast("Face".count)
     case "AWSIdentityFaces", "AlibabaIdentityFaces": "Faces/" + name.dropLast("Faces".count)
     case "IdentityProviders": "Faces/" + name
     case "Calls", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
