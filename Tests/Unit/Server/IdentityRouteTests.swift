@@ -82,7 +82,24 @@ struct IdentityRouteTests {
         RouteRow(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first matching rule", arguments: paths + realms + fixed + vendingMachines)
+    /// The doors of an instance, of tasks and of pods (K6, K37).
+    static let credentials = [
+        RouteRow(path: "/v1/credentials", route: Route(.credentials)),
+        RouteRow(path: "/v1/credentials", authorization: "eyJhbGciOiJSUzI1NiJ9.e30.c2ln", route: Route(.credentials)),
+        RouteRow(path: "/v2/credentials", route: Route(.credentials)), RouteRow(path: "/v2/credentials/x", route: Route(.credentials)),
+        RouteRow(path: "/v2/credentialsx", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/v2/credentials/x", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/v1/authorize", query: "response_type=code", route: .unavailable(service: "signin")),
+        RouteRow(method: .put, path: "/latest/api/token", route: Route(.credentials)),
+        RouteRow(path: "/latest/meta-data/", route: Route(.credentials)),
+        RouteRow(host: "169.254.169.254", path: "/2021-03-23/meta-data/instance-id", route: Route(.credentials)),
+        RouteRow(path: "/latest/meta-data/", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/latest/notes.txt", route: .s3(bucketFromHost: nil)),
+        RouteRow(method: .put, path: "/latest/meta-data/notes.txt", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/latest/meta-data/ram/security-credentials/", route: .s3(bucketFromHost: nil)),
+    ]
+
+    @Test("sends each request to the first matching rule", arguments: paths + realms + fixed + vendingMachines + credentials)
     func table(_ row: RouteRow) { row.check() }
 }
 

@@ -19,6 +19,35 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("lets SDKs find credentials: one variable of each source, without keys and files of the user (K39)")
+    func sources() {
+        let mine = [
+            "AWS_ACCESS_KEY_ID": "mine", "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/mine",
+            "AWS_SHARED_CREDENTIALS_FILE": "/mine",
+        ]
+        func environment(_ source: ClientVariables.Source) -> [String: String] {
+            var variables = ClientVariables(endpoint: "http://127.0.0.1:1", identity: .source(source), environment: mine)
+            variables.hideOtherClouds()
+            #expect(Set(variables.set.map(\.name)).count == variables.set.count)
+            #expect(Set(variables.set.map(\.name)).isDisjoint(with: variables.unset))
+            let environment = variables.applied(to: mine)
+            #expect(environment["AWS_ACCESS_KEY_ID"] == nil)
+            #expect(environment["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] == nil)
+            #expect(environment["AWS_SHARED_CREDENTIALS_FILE"] == "/dev/null")
+            return environment
+        }
+        let instance = environment(.instanceMetadata)
+        #expect(instance["AWS_EC2_METADATA_SERVICE_ENDPOINT"] == "http://127.0.0.1:1")
+        #expect(instance["AWS_EC2_METADATA_DISABLED"] == nil)
+        let task = environment(.container(path: "/v2/credentials/x", token: "secret"))
+        #expect(task["AWS_CONTAINER_CREDENTIALS_FULL_URI"] == "http://127.0.0.1:1/v2/credentials/x")
+        #expect(task["AWS_CONTAINER_AUTHORIZATION_TOKEN"] == "secret")
+        #expect(task["AWS_EC2_METADATA_DISABLED"] == "true")
+        let pod = environment(.pod(path: "/v1/credentials", tokenFile: "/token"))
+        #expect(pod["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"] == "/token")
+        #expect(pod["AWS_CONTAINER_AUTHORIZATION_TOKEN"] == nil)
+    }
+
     @Test("has a user's token in a private file in place of keys")
     func webIdentity() async throws {
         try await withCloud(seed: .personalFileStore) { cloud in

@@ -1,0 +1,63 @@
+import Calls
+import Cloud
+import Federation
+import Fixtures
+import Testing
+import Tokens
+import WireFormats
+
+@testable import ControlFace
+
+@Suite("Credential sources in the control API")
+struct CredentialCallTests {
+    private static let seed = """
+        {accounts: [{
+           id: "111122223333",
+           roles: [{name: "app", trustPolicy: {Version: "2012-10-17", Statement: [
+             {Effect: "Allow", Principal: {Service: "ec2.amazonaws.com"}, Action: "sts:AssumeRole"}]}}],
+           instanceProfiles: [{name: "web", role: "app"}],
+           instances: [{id: "i-0123456789abcdef0", profile: "web"}],
+           tasks: [{id: "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", role: "app"}],
+           clusters: [{name: "shop", associations: [{namespace: "a", serviceAccount: "b", role: "app"}]}]}]}
+        """
+
+    private func run(_ test: (ControlSandbox) async throws -> Void) async throws {
+        try await withCloud(Self.seed) { cloud async throws in try await test(ControlSandbox(cloud: cloud)) }
+    }
+
+    @Test("are offered with what a client needs (K39)")
+    func offers() async throws {
+        try await run { control async throws in
+            let role: JSONValue = "arn:aws:iam::111122223333:role/app"
+            let instance = try await control.send(.post, "/credentials", #"{"kind":"imds"}"#)
+            #expect(instance.json == ["kind": "imds", "name": "i-0123456789abcdef0", "role": role])
+            let task = try await control.send(.post, "/credentials", #"{"kind":"container"}"#)
+            #expect(
+                task.json == [
+                    "kind": "container", "name": "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", "role": role,
+                    "path": "/v2/credentials/9781c248-6b7a-4e2f-8f0a-1c2d3e4f5a6b",
+                ])
+            let pod = try await control.send(.post, "/credentials", #"{"kind":"pod-identity","name":"a/b","lifetime":600}"#)
+            #expect(pod.json["path"] == "/v1/credentials")
+            #expect(pod.json["expires_in"] == 600)
+            let claims = try JSONWebToken(parsing: try #require(pod.json["token"]?.stringValue)).claims
+            #expect(claims["sub"] == "system:serviceaccount:a:b")
+            #expect(claims["aud"] == ["pods.eks.amazonaws.com"])
+            #expect(claims["kubernetes.io"]?["pod"]?["name"] == "b-0")
+        }
+    }
+
+    @Test(
+        "are refused by name",
+        arguments: [
+            ("{}", "missing_member"), (#"{"kind":"sso"}"#, "malformed_member"), (#"{"kind":"imds","x":1}"#, "unknown_member"),
+            (#"{"kind":"imds","audience":"x"}"#, "malformed_member"), (#"{"kind":"imds","name":"i-1"}"#, "unknown_source"),
+            (#"{"kind":"container","name":"x"}"#, "unknown_source"), (#"{"kind":"pod-identity","name":"x"}"#, "unknown_source"),
+            (#"{"kind":"pod-identity","lifetime":599}"#, "malformed_member"),
+        ])
+    func refusals(body: String, error: String) async throws {
+        try await run { control async throws in
+            #expect(try await control.send(.post, "/credentials", body).error == error)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Fixtures
+import Testing
+import WireFormats
+
+@testable import Cloud
+@testable import Directory
+@testable import Seeds
+
+@Suite("Instances, tasks and clusters in seeds")
+struct CredentialSourceSeedTests {
+    private static let instance = "instances: [{id: 'i-0123456789abcdef0', profile: 'web'}]"
+
+    private func seed(_ sources: String, id: String = "111122223333") throws -> Seed {
+        let text = """
+            {accounts: [{id: "\(id)", roles: [{name: "app", trustPolicy: {Version: "2012-10-17", Statement: [
+               {Effect: "Allow", Principal: {Service: "ec2.amazonaws.com"}, Action: "sts:AssumeRole"}]}}],
+               instanceProfiles: [{name: "web", role: "app"}], \(sources)}]}
+            """
+        return try SeedFile(name: "s", text: Array(text.utf8)).decode()
+    }
+
+    @Test("are parsed, kept across a restart, and exported")
+    func reads() async throws {
+        let sources = """
+            \(Self.instance), tasks: [{id: '9781c2486b7a4e2f8f0a1c2d3e4f5a6b', role: 'app', authorizationToken: 't'}],
+            clusters: [{name: 'shop', associations: [{namespace: 'a', serviceAccount: 'b', role: 'app'}],
+              pods: [{name: 'b-0', namespace: 'a', serviceAccount: 'b'}]}]
+            """
+        let decoded = try seed(sources)
+        try await withTemporaryFolder { folder async throws in
+            let first = try await Cloud.open(folder: folder, seeds: [decoded])
+            await first.close()
+            let second = try await Cloud.open(folder: folder, seeds: [])
+            let known = second.directory.credentialSources
+            #expect(known.services == ["imds", "container", "pod-identity"])
+            #expect(known.instances.first?.arn == "arn:aws:ec2:us-east-1:111122223333:instance/i-0123456789abcdef0")
+            #expect(known.instances.first?.metadataTokens == .required)
+            #expect(known.task(credentialsID: "9781c248-6b7a-4e2f-8f0a-1c2d3e4f5a6b")?.authorizationToken == "t")
+            let cluster = try #require(known.clusters.first)
+            #expect(cluster.issuer.hasPrefix("https://oidc.eks.us-east-1.amazonaws.com/id/"))
+            #expect(known.cluster(issuer: cluster.issuer)?.name == "shop")
+            #expect(cluster.pod(of: cluster.associations[0]).name == "b-0")
+            let exported = try await SeedExport(of: second).seed
+            let again = try SeedFile(name: "e", text: exported.serializedBytes()).decode()
+            #expect(again.accounts.first?.tasks.first?.authorizationToken == "t")
+            #expect(again.accounts.first?.clusters.first?.associations.count == 1)
+            #expect(again.accounts.first?.instances.first?.profile == "web")
+            try await second.edit { $0.remove(.init(.credentialSource, "instance/i-0123456789abcdef0")) }
+            #expect(!second.directory.credentialSources.hasInstances)
+            await second.close()
+        }
+    }
+
+    @Test(
+        "that are invalid have an error with the place",
+        arguments: [
+            ("instances: [{id: 'i-1'}]", "instances[0].id"),
+            ("instances: [{id: 'i-0123456789abcdef0', metadataTokens: 'on'}]", "instances[0].metadataTokens"),
+            ("instances: [{id: 'i-0123456789abcdef0', availabilityZone: 'us'}]", "instances[0].availabilityZone"),
+            ("instances: [{id: 'i-0123456789abcdef0', privateIP: '10.0.0.256'}]", "instances[0].privateIP"),
+            ("tasks: [{id: '1', role: 'app'}]", "tasks[0].id"),
+            ("tasks: [{id: '9781c2486b7a4e2f8f0a1c2d3e4f5a6b'}]", "tasks[0].role"),
+            ("clusters: [{name: '-a'}]", "clusters[0].name"),
+            ("clusters: [{name: 'a', pods: [{name: 'A', namespace: 'a', serviceAccount: 'a'}]}]", "clusters[0].pods[0].name"),
+            (
+                "clusters: [{name: 'a', associations: [{namespace: 'a', serviceAccount: 'a', role: 'app', policy: {Version: '2012-10-17', Statement: []}}]}]",
+                "clusters[0].associations[0].policy"
+            ),
+        ])
+    func wrong(sources: String, place: String) throws {
+        let error = #expect(throws: SeedError.self) { try seed(sources) }
+        #expect(error?.place == "accounts[0].\(place)")
+    }
+
+    @Test(
+        "must refer to existing names",
+        arguments: [
+            ("instances: [{id: 'i-0123456789abcdef0', profile: 'none'}]", "instances[0].profile"),
+            ("tasks: [{id: '9781c2486b7a4e2f8f0a1c2d3e4f5a6b', role: 'none'}]", "tasks[0].role"),
+            (
+                "clusters: [{name: 'a', associations: [{namespace: 'a', serviceAccount: 'a', role: 'none'}]}]",
+                "clusters[0].associations[0].role"
+            ),
+        ])
+    func references(sources: String, place: String) throws {
+        let decoded = try seed(sources)
+        let error = #expect(throws: SeedError.self) { try Seed.checkTogether([decoded]) }
+        #expect(error?.place == "accounts[0].\(place)")
+    }
+
+    @Test("have IDs that are unique in the sandbox")
+    func unique() throws {
+        let (one, other) = (try seed(Self.instance), try seed(Self.instance, id: "444455556666"))
+        let error = #expect(throws: SeedError.self) { try Seed.checkTogether([one, other]) }
+        #expect(error?.place == "accounts[0].instances[0].id")
+    }
+}
