@@ -26,7 +26,8 @@ struct CredentialArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container) or a pod \
-            (pod-identity). The name is the ID of a task, or NAMESPACE/ACCOUNT of a pod.
+            (pod-identity); or let a job of GitHub Actions request ID tokens (actions). The name is the ID of a task, NAMESPACE/ACCOUNT of \
+            a pod, or ISSUER/JOB.
             """,
             valueName: "kind[:name]"))
     var source: Source?
@@ -40,20 +41,21 @@ struct CredentialArguments: ParsableArguments {
 
 /// What the control API returns about a source of credentials.
 struct CredentialOffer: Sendable {
-    /// The ARN of the role.
-    let role: String
+    /// The ARN of the role; `nil` for a job, which chooses its role itself.
+    let role: String?
     private let kind: CredentialSources.Kind
     private let path: String
     private let authorizationToken: String?
     private let token: String?
+    private let claims: [String: String]
 
-    fileprivate init?(_ json: JSONValue, kind: CredentialSources.Kind) {
-        guard let role = json["role"]?.stringValue else { return nil }
-        self.role = role
+    fileprivate init(_ json: JSONValue, kind: CredentialSources.Kind) {
+        role = json["role"]?.stringValue
         self.kind = kind
         path = json["path"]?.stringValue ?? ""
         authorizationToken = json["authorizationToken"]?.stringValue
         token = json["token"]?.stringValue
+        claims = (json["claims"]?.objectValue?.members ?? []).reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
     }
 
     /// Returns the source for the variables of clients.
@@ -64,6 +66,7 @@ struct CredentialOffer: Sendable {
         case .task: .container(path: path, token: authorizationToken)
         // SDKs send the file as it is; a line feed at its end would be an error.
         case .pod: .pod(path: path, tokenFile: try write(token ?? ""))
+        case .job: .job(path: path, token: authorizationToken ?? "", claims: claims)
         }
     }
 }
@@ -75,9 +78,9 @@ extension CloudClient {
         var order: JSONObject = ["kind": .string(source.kind.rawValue)]
         if let name = source.name { order["name"] = .string(name) }
         let answer = try await post(json: .object(order), to: "/_virga/credentials", fields: fields)
-        guard answer.status == 200, let json = answer.json, let offer = CredentialOffer(json, kind: source.kind) else {
+        guard answer.status == 200, let json = answer.json else {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
         }
-        return offer
+        return CredentialOffer(json, kind: source.kind)
     }
 }

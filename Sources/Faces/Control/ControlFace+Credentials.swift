@@ -7,7 +7,7 @@ import WireFormats
 
 extension ControlFace {
     /// `POST /_virga/credentials` with `{"kind":"imds"}`, and `name` for another source than the first: returns what a client needs to find
-    /// the credentials of a role at one of the doors. For pods, this includes a new token of their service account.
+    /// the credentials of a role, or the ID tokens of a job, at one of the doors. For pods, this includes a new token of their service account.
     func offerCredentials(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["kind", "name", "audience", "lifetime"])
         guard let kind = try body.choice("kind", of: CredentialSources.Kind.allCases) else {
@@ -21,6 +21,7 @@ extension ControlFace {
         case .instance: return try offer(instance: name, call)
         case .task: return try offer(task: name, call)
         case .pod: return try await offer(pod: name, body, call)
+        case .job: return try offer(job: name, call)
         }
     }
 
@@ -70,6 +71,21 @@ extension ControlFace {
             ["path": .string(CredentialSources.pathOfPods), "token": .string(token), "expires_in": .integer(Int64(lifetime))])
     }
 
+    private func offer(job name: String?, _ call: Call) throws(ControlError) -> Response {
+        let jobs = call.cloud.directory.jobs
+        guard let (provider, job) = name.map({ name in jobs.first { "\($0.provider.name)/\($0.job.name)" == name } }) ?? jobs.first else {
+            throw Self.unknownSource(name, jobs.map { "\($0.provider.name)/\($0.job.name)" })
+        }
+        let claims = WorkflowClaims(of: job)
+        let shown = ["repository", "workflow", "actor", "sha"].map { ($0, JSONValue.string(claims[$0] ?? "")) }
+        return Self.response(
+            to: .job, "\(provider.name)/\(job.name)", role: nil,
+            [
+                "path": .string("\(CredentialSources.pathOfJobs)/\(provider.name)/\(job.name)/token?api-version=2.0"),
+                "authorizationToken": .string(job.requestToken), "claims": .object(JSONObject(shown)),
+            ])
+    }
+
     private static func role(_ name: String, in account: String, _ call: Call) -> String {
         call.cloud.directory.role(name, in: account)?.arn ?? "arn:aws:iam::\(account):role/\(name)"
     }
@@ -83,9 +99,10 @@ extension ControlFace {
     }
 
     private static func response(
-        to kind: CredentialSources.Kind, _ name: String, role: String, _ members: JSONObject = [:]
+        to kind: CredentialSources.Kind, _ name: String, role: String?, _ members: JSONObject = [:]
     ) -> Response {
-        var json: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name), "role": .string(role)]
+        var json: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name)]
+        if let role { json["role"] = .string(role) }
         for (name, value) in members.members { json[name] = value }
         return .json(.object(json), headers: .unstored)
     }

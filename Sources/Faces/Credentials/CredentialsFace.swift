@@ -6,7 +6,8 @@ package import HTTPTypes
 import WireFormats
 
 /// The doors at which SDKs find credentials without keys: the metadata service of EC2, the credentials endpoint of ECS, and the agent of EKS
-/// Pod Identity. Each serves what the seed describes, and issues sessions of roles whose trust policies name its service.
+/// Pod Identity, which issue sessions of roles whose trust policies name their service, and the endpoint of GitHub Actions for ID tokens.
+/// Each serves what the seed describes.
 package struct CredentialsFace: Sendable {
     private let authenticator: Authenticator
 
@@ -24,6 +25,13 @@ package struct CredentialsFace: Sendable {
         let request = CredentialCall(http: call, sessions: authenticator.sessions)
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
         if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
+        if call.path.hasPrefix(CredentialSources.pathOfJobs) {
+            guard let door = JobDoor(call.path) else {
+                call.note(face: CredentialSources.Kind.job.rawValue)
+                return .json(["message": "There is no such path."], status: .notFound)
+            }
+            return await request.respond(at: door)
+        }
         return await request.respond(at: PodIdentityDoor())
     }
 }

@@ -20,6 +20,8 @@ package struct ClientVariables: Equatable, Sendable {
         case container(path: String, token: String?)
         /// The agent of EKS Pod Identity: a path of the cloud, and the file with the token of the service account.
         case pod(path: String, tokenFile: String)
+        /// The endpoint for ID tokens of a job of GitHub Actions, with its bearer token and claims of the job.
+        case job(path: String, token: String, claims: [String: String])
     }
 
     /// An access key.
@@ -146,6 +148,14 @@ package struct ClientVariables: Equatable, Sendable {
             if let token { set.append(("AWS_CONTAINER_AUTHORIZATION_TOKEN", token)) }
         case .pod(let path, let file):
             set += [("AWS_CONTAINER_CREDENTIALS_FULL_URI", endpoint + path), ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", file)]
+        case .job(let path, let token, let claims):
+            set += [
+                ("ACTIONS_ID_TOKEN_REQUEST_URL", endpoint + path), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", token), ("GITHUB_ACTIONS", "true"),
+                ("GITHUB_ACTION", "virga"), ("GITHUB_WORKSPACE", "."),
+            ]
+            for name in ["repository", "workflow", "actor", "sha"] {
+                if let value = claims[name] { set.append(("GITHUB_\(name.uppercased())", value)) }
+            }
         }
     }
 

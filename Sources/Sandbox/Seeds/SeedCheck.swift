@@ -171,6 +171,7 @@ struct SeedNames {
             try add(person.name, "a person's name at the provider", in: provider.name, at: "\(place).name")
             try add(person.subject, "a person's subject at the provider", in: provider.name, at: "\(place).subject")
         }
+        try addJobs(of: provider, at: place)
         if let saml = provider.saml {
             if saml.entityID != nil { samlIdentityProviders.insert(provider.name) }
             for (index, serviceProvider) in saml.serviceProviders.enumerated() {

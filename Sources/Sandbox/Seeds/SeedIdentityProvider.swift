@@ -29,6 +29,7 @@ extension IdentityProvider {
             .optional("requiresDPoPNonce", \.requiresDPoPNonce, Codec.flag, "Whether DPoP proofs need a nonce."),
             .optional("signingAlgorithm", \.signingAlgorithm, algorithmCodec, "The algorithm of the issuer's key."),
             .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
+            .optional("jobs", \.jobs, Codec.list(WorkflowJob.record), "Jobs of GitHub Actions that request ID tokens."),
         ]
     ) { provider, members in try provider.finish(members) }
 
@@ -92,6 +93,7 @@ extension IdentityProvider {
             ("unknownScopes", "nothing, since the provider's own behaviour is fixed"),
             ("origins", "no origins, since the provider's own are fixed"),
             ("signingAlgorithm", "no algorithm, since the provider's own is fixed"),
+            ("jobs", "nothing, since it is for providers of the kind openIDConnect"),
         ]
         for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
         guard !clients.contains(where: \.hasClaims) else {

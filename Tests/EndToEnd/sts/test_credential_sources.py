@@ -1,4 +1,4 @@
-"""The places where SDKs find credentials without keys: instances, tasks and pods, with the seed `credentials.json5`. The K numbers are those of
+"""The places where SDKs find credentials without keys: instances, tasks, pods and jobs, with the seed `credentials.json5`. The K numbers are those of
 the requirements."""
 
 import json
@@ -201,6 +201,19 @@ def test_run_lets_programs_find_the_credentials(tmp_path, kind, role):
     assert result.stdout.splitlines()[1].endswith(" shop")
 
 
+def test_a_job_of_github_requests_id_tokens(shop):
+    """K27, K28: with the package `id` of PyPI, for a role that tests `sub` and `repository_id`."""
+    program = "import id; print(id.detect_credential('sts.amazonaws.com'))"
+    token, errors = in_shell(shop, "actions", program)
+    assert token.startswith("eyJ"), errors
+    answer = anonymous(shop, "sts").assume_role_with_web_identity(
+        RoleArn="arn:aws:iam::000000000000:role/deploy", RoleSessionName="GitHubActions", WebIdentityToken=token.strip())
+    assert answer["SubjectFromWebIdentityToken"] == "repo:octo-org/shop:ref:refs/heads/main"
+    path = offer(shop, "actions")["path"]
+    assert requests.get(shop.url + path, headers={"Authorization": "bearer x"}).status_code == 401
+    assert "job-request-token" not in requests.get(f"{shop.url}/_virga/journal").text
+
+
 def test_a_source_that_the_seed_lacks_is_an_error(shop, cloud):
     missing = run("env", "--endpoint", cloud.url, "--credentials", "imds")
     assert missing.returncode == 1 and "The seed has no source of this kind" in missing.stderr
@@ -217,4 +230,4 @@ def test_errors_on_demand(shop):
     path = offer(shop, "container")["path"]
     answer = requests.get(shop.url + path, headers={"Authorization": "task-authorization-token"})
     assert answer.status_code == 503 and answer.json()["code"] == "ServiceUnavailable"
-    assert {"imds", "container", "pod-identity"} <= set(shop.control("GET", "info")["services"])
+    assert {"imds", "container", "pod-identity", "actions"} <= set(shop.control("GET", "info")["services"])

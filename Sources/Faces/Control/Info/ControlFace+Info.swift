@@ -57,7 +57,7 @@ extension ControlFace {
         if !directory.mobile.backends.isEmpty { services.append("mobile") }
         if !directory.vending.machines.isEmpty { services.append("tvm") }
         if directory.appServer != nil { services.append("appserver") }
-        return services + directory.credentialSources.services
+        return services + directory.credentialServices
     }
 }
 

@@ -15,7 +15,7 @@ extension ControlCall {
             answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
         ControlCall(
             method: .post, template: "/credentials", operation: .credentials,
-            summary: "Returns how a client finds the credentials of an instance, a task or a pod.",
+            summary: "Returns how a client finds the credentials of an instance, a task, a pod or a job.",
             body: .json(
                 Schemas.object(
                     [
@@ -28,7 +28,8 @@ extension ControlCall {
                         [
                             "kind": sourceKind, "name": Schemas.text, "role": Schemas.text, "path": Schemas.text,
                             "authorizationToken": Schemas.text, "token": Schemas.text, "expires_in": Schemas.number,
-                        ], required: ["kind", "name", "role"]))
+                            "claims": Schemas.anyObject,
+                        ], required: ["kind", "name"]))
             ], refusals: [404]),
         ControlCall(
             method: .get, template: "/keys", operation: .keys, summary: "Lists the keys that identity providers publish.",

@@ -7,12 +7,15 @@ package struct CredentialSources: Sendable {
         case instance = "imds"
         case task = "container"
         case pod = "pod-identity"
+        case job = "actions"
     }
 
     /// The path of the credentials of tasks, before their ID.
     package static let pathOfTasks = "/v2/credentials"
     /// The path of the credentials of pods.
     package static let pathOfPods = "/v1/credentials"
+    /// The path of the ID tokens of jobs, before the names of issuer and job. No bucket name begins like this.
+    package static let pathOfJobs = "/_actions"
 
     private var instancesByID: TextDictionary<ComputeInstance> = [:]
     private var tasksByID: TextDictionary<ContainerTask> = [:]
@@ -27,17 +30,6 @@ package struct CredentialSources: Sendable {
 
     /// The names of all doors in the journal and in rules for errors.
     package static let services = Kind.allCases.map(\.rawValue)
-
-    /// The names of the doors that are open.
-    package var services: [String] {
-        Kind.allCases.filter { kind in
-            switch kind {
-            case .instance: hasInstances
-            case .task: !tasksByID.isEmpty
-            case .pod: !clustersByName.isEmpty
-            }
-        }.map(\.rawValue)
-    }
 
     /// Whether there is an instance.
     package var hasInstances: Bool { !instancesByID.isEmpty }
@@ -66,6 +58,28 @@ package struct CredentialSources: Sendable {
         instancesByID[name] = nil
         tasksByID[name] = nil
         clustersByName[name] = nil
+    }
+}
+
+extension Directory {
+    /// The names of the doors that are open.
+    package var credentialServices: [String] {
+        let sources = credentialSources
+        return CredentialSources.Kind.allCases.filter { kind in
+            switch kind {
+            case .instance: sources.hasInstances
+            case .task: !sources.tasks.isEmpty
+            case .pod: !sources.clusters.isEmpty
+            case .job: !jobs.isEmpty
+            }
+        }.map(\.rawValue)
+    }
+
+    /// The jobs that request ID tokens, with their issuers, sorted by name.
+    package var jobs: [(provider: IdentityProvider, job: WorkflowJob)] {
+        providers.values.filter { $0.jobs?.isEmpty == false }.sorted { $0.name < $1.name }.flatMap { provider in
+            (provider.jobs ?? []).map { (provider: provider, job: $0) }
+        }
     }
 }
 

@@ -45,10 +45,12 @@ package struct IdentityProvider: Sendable, Codable {
     package var signingAlgorithm: SignatureAlgorithm?
     /// The settings of the issuer as a SAML identity provider for the same people; `nil` if it is none.
     package var saml: SAMLIdentityProvider?
+    /// The jobs of GitHub Actions that request ID tokens; `nil` for none.
+    package var jobs: [WorkflowJob]?
 
     private enum CodingKeys: String, CodingKey {
         case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, apis, unknownScopes, origins
-        case signingAlgorithm, saml
+        case signingAlgorithm, saml, jobs
     }
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {

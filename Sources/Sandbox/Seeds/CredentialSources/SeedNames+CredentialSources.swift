@@ -14,11 +14,19 @@ extension SeedNames {
             try add(cluster.placed(in: seed.account.id).issuer, "a cluster's issuer", at: "\(place).issuer")
             let scope = "\(seed.account.id)/\(cluster.name)"
             for (index, association) in cluster.associations.enumerated() {
-                try add(association.fullName, "an association of the cluster", in: scope, at: "\(place).associations[\(index)].serviceAccount")
+                let place = "\(place).associations[\(index)].serviceAccount"
+                try add(association.fullName, "an association of the cluster", in: scope, at: place)
             }
             for (index, pod) in cluster.pods.enumerated() {
                 try add("\(pod.namespace)/\(pod.name)", "a pod of the cluster", in: scope, at: "\(place).pods[\(index)].name")
             }
+        }
+    }
+
+    /// Adds the names of a provider's jobs.
+    mutating func addJobs(of provider: IdentityProvider, at place: String) throws(SeedError) {
+        for (index, job) in (provider.jobs ?? []).enumerated() {
+            try add(job.name, "a job of the provider", in: provider.name, at: "\(place).jobs[\(index)].name")
         }
     }
 

@@ -39,6 +39,7 @@ enum RoutingTable {
         // No bucket can have these names. The metadata service, whose paths begin with the name of a possible bucket, is open only with an
         // instance; see `Route.byOwner`.
         .init(.path, CredentialSources.pathOfPods, .credentials), .init(.below, CredentialSources.pathOfTasks, .credentials),
+        .init(.below, CredentialSources.pathOfJobs, .credentials),
         .init(.probe, "/v1/authorize", .unavailable, methods: [.get, .head], name: "signin"),
         // A signed request for these paths means a bucket, and so does any other method.
         .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),

@@ -25,11 +25,13 @@ struct DoorSandbox {
     ///   - - instance: Further members of the instance.
     ///   - - task: Further members of the task.
     ///   - - association: Further members of the association.
-    ///   - - trust: The members of the statement of all trust policies.
+    ///   - - services: The services that the role trusts, without their domain.
+    ///   - - actions: The actions that its trust policy allows.
     ///   - - condition: The condition of that statement.
+    ///   - - jobs: The jobs of GitHub Actions.
     static func seed(
         instance: String = "", task: String = "", association: String = "", services: String = "ec2 ecs-tasks pods.eks",
-        actions: String = "'sts:AssumeRole', 'sts:TagSession'", condition: String = "{}"
+        actions: String = "'sts:AssumeRole', 'sts:TagSession'", condition: String = "{}", jobs: String = ""
     ) -> String {
         let principals = services.split(separator: " ").map { "'\($0).amazonaws.com'" }.joined(separator: ", ")
         let trust = """
@@ -52,9 +54,13 @@ struct DoorSandbox {
                   {name: "shop", associations: [{namespace: "pay", serviceAccount: "processor", role: "app", \(association)}],
                    pods: [{name: "processor-0", namespace: "pay", serviceAccount: "processor"},
                           {name: "idle-0", namespace: "pay", serviceAccount: "idle"}]},
-                  {name: "other"}]}]}
+                  {name: "other"}]}],
+             identityProviders: [{name: "github", issuer: "https://token.actions.githubusercontent.com", jobs: [\(jobs)]}]}
             """
     }
+
+    /// - Parameter members: The members of a job besides its name and token.
+    static func job(_ members: String) -> String { seed(jobs: "{name: 'deploy', requestToken: 'bearer', \(members)}") }
 
     static func run(_ seed: String = Self.seed(), _ test: (DoorSandbox) async throws -> Void) async throws {
         try await withCloud(seed) { cloud async throws in
