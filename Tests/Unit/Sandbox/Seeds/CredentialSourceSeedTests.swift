@@ -88,6 +88,21 @@ struct CredentialSourceSeedTests {
         #expect(error?.place == "accounts[0].\(place)")
     }
 
+    @Test(
+        "of jobs need a repository, and texts as claims",
+        arguments: [
+            ("claims: {}", "jobs[0].claims"), ("claims: {repository: 'r'}", "jobs[0].claims"),
+            ("claims: {repository: 'o/r', run_id: 1}", "jobs[0].claims"), ("claims: {repository: 'o/r'}, sub: 'x'", "jobs[0].sub"),
+        ])
+    func jobs(members: String, place: String) throws {
+        let text = """
+            {identityProviders: [{name: "github", issuer: "https://token.actions.githubusercontent.com",
+              jobs: [{name: "deploy", requestToken: "t", \(members)}]}]}
+            """
+        let error = #expect(throws: SeedError.self) { try SeedFile(name: "s", text: Array(text.utf8)).decode() }
+        #expect(error?.place == "identityProviders[0].\(place)")
+    }
+
     @Test("have IDs that are unique in the sandbox")
     func unique() throws {
         let (one, other) = (try seed(Self.instance), try seed(Self.instance, id: "444455556666"))

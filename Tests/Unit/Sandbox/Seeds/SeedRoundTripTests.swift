@@ -24,7 +24,8 @@ struct SeedRoundTripTests {
         names(Seed.record), names(SeedAccount.record), names(User.record), names(Group.record), names(Role.record),
         names(ManagedPolicy.record), names(InstanceProfile.record), names(MultiFactorDevice.record), names(OpenIDConnectTrust.record),
         names(ContextProvider.record), names(SAMLTrust.record), names(SeedBucket.record), names(SeedObject.record),
-        names(IdentityProvider.record), names(Client.record), names(Person.record),
+        names(IdentityProvider.record), names(Client.record), names(Person.record), names(ComputeInstance.record),
+        names(ContainerTask.record), names(KubernetesCluster.record), names(WorkflowJob.record),
     ]
 
     private static func names<Record>(_ record: SeedRecord<Record>) -> (title: String, names: [String]) {
