@@ -38,7 +38,7 @@ struct RoutingTableTests {
         case .parameter: (request.path, request.query) = ("/box/a", row.text + "x")
         case .version: request.query = "Action=A&Version=" + row.text
         case .target: request.target = row.text + ".ListRoots"
-        case .path, .probe: request.path = row.text
+        case .path, .below, .probe: request.path = row.text
         case .named, .realm: request.path = row.text + "demorealm/x"
         case .metadata: request.path = row.text + "openid-configuration/idp/demorealm"
         case .machine: request.path = row.text + "/x"

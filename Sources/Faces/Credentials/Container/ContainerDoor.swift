@@ -55,7 +55,7 @@ struct ContainerDoor: CredentialDoor {
             throw Self.unknown("ECS cannot assume the role \(role.role.name).")
         }
         let issued = IssuedCredentials(role.arn, try call.sessions.session(by: assumption, duration: Self.duration))
-        return .json(.object(JSONObject([("RoleArn", .string(issued.role))] + issued.members)), headers: .unstored)
+        return .json(.object(JSONObject([("RoleArn", JSONValue.string(issued.role))] + issued.members)), headers: .unstored)
     }
 
     private static func unknown(_ cause: String) -> DoorFailure {

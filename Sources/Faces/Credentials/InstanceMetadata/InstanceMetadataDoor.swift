@@ -62,8 +62,9 @@ struct InstanceMetadataDoor: CredentialDoor {
     /// `PUT /latest/api/token`.
     private func makeToken(for instance: ComputeInstance, _ call: CredentialCall) async throws -> Response {
         guard path.version == "latest" else { throw DoorFailure("Forbidden", .forbidden, "Tokens are at /latest/api/token.") }
-        let text = call.http.headers.value(of: .metadataTokenLifetime)
-        guard let text, let lifetime = Int(digits: text), MetadataToken.lifetimes.contains(lifetime) else {
+        guard let text = call.http.headers.value(of: .metadataTokenLifetime), let lifetime = Int(digits: text),
+            MetadataToken.lifetimes.contains(lifetime)
+        else {
             throw DoorFailure(
                 "BadRequest", .badRequest, "X-aws-ec2-metadata-token-ttl-seconds must be a number of seconds from 1 to 21600.")
         }

@@ -16,9 +16,6 @@ package struct ServiceAccountToken: Sendable {
     private let token: JSONWebToken
     /// The issuer.
     private let issuer: String
-    private let issued: Int64
-    private let expiry: Int64
-    private let notBefore: Int64?
 
     /// The reason why a token is not accepted.
     package enum Refusal: Error, Equatable, Sendable {
@@ -55,11 +52,12 @@ package struct ServiceAccountToken: Sendable {
         guard let issuer = claims["iss"]?.stringValue else { throw .claim("iss") }
         guard let issued = claims["iat"]?.integerValue, Self.seconds.contains(issued) else { throw .claim("iat") }
         guard let expiry = claims["exp"]?.integerValue, Self.seconds.contains(expiry) else { throw .claim("exp") }
-        (self.issuer, self.issued, self.expiry) = (issuer, issued, expiry)
-        notBefore = claims["nbf"]?.integerValue.flatMap { Self.seconds.contains($0) ? $0 : nil }
+        self.issuer = issuer
         let (now, aging) = (clock.now.seconds, clock.aging(since: Timestamp(seconds: issued)))
         guard now < expiry - aging else { throw .expired }
-        if let notBefore, now < notBefore - aging { throw .notYetValid }
+        if let notBefore = claims["nbf"]?.integerValue, Self.seconds.contains(notBefore), now < notBefore - aging {
+            throw .notYetValid
+        }
     }
 
     /// The times that are accepted, so that no sum overflows.
