@@ -29,8 +29,8 @@ struct JobDoor: CredentialDoor {
         guard call.http.method == .get || call.http.method == .head else {
             throw DoorFailure("MethodNotAllowed", .methodNotAllowed, "Use GET.")
         }
-        guard let provider = call.directory.providers[provider], let issuer = provider.issuer,
-            let job = provider.jobs?.first(where: { $0.name == job })
+        guard let provider = call.directory.providers[self.provider], let issuer = provider.issuer,
+            let job = provider.jobs?.first(where: { $0.name == self.job })
         else { throw DoorFailure("NotFound", .notFound, "The seed has no such job.") }
         guard let token = bearer(call), constantTimeEquals(token, job.requestToken) else {
             throw DoorFailure("Unauthorized", .unauthorized, "The request token is missing or wrong.")

@@ -93,9 +93,9 @@ struct DoorSandbox {
         _ serviceAccount: String = "processor", cluster: String = "shop", audience: String = ServiceAccountToken.podIdentityAudience,
         lifetime: Int = 600
     ) async throws -> String {
-        guard let cluster = cloud.directory.credentialSources.clusters.first(where: { $0.name == cluster }) else { return "" }
+        guard let found = cloud.directory.credentialSources.clusters.first(where: { $0.name == cluster }) else { return "" }
         let pod = KubernetesPod(name: "\(serviceAccount)-0", namespace: "pay", serviceAccount: serviceAccount)
-        return try await ServiceAccountToken.make(for: pod, of: cluster, audience: audience, lifetime: lifetime, in: cloud)
+        return try await ServiceAccountToken.make(for: pod, of: found, audience: audience, lifetime: lifetime, in: cloud)
     }
 
     /// Sends a GET to the agent of EKS Pod Identity.
