@@ -13,13 +13,14 @@ extension ControlFace {
     /// ARN, an access key or `anonymous`. The ARN of a session means its newest live session, with its claims, tags and session policies.
     /// `session` instead of `as` accepts a live session only. `policies`, `resourcePolicy` and `trustPolicy` take the place of the stored
     /// policies. `{"request_id":…}` explains a request that is still in the journal. `AssumeRoleWithWebIdentity` and `AssumeRoleWithSAML`
-    /// are asked about an identity provider or a token, see ``explain(federated:_:)``.
+    /// are asked about an identity provider or a token, see ``explain(federated:_:)``, and `AssumeRole` also about a service of AWS.
     func explain(_ call: Call, _ body: JSONObject) async throws -> Response {
         if let id = try body.text("request_id") {
             try body.expect(only: ["request_id"])
             return try explain(request: id, call)
         }
         if let answer = try await explain(federated: body, call) { return answer }
+        if let answer = try explain(service: body, call) { return answer }
         try body.expect(only: Self.questionMembers)
         let sessionName = try body.text("session")
         guard let name = try sessionName ?? body.text("as"), let action = try body.text("action"), let resource = try body.text("resource")

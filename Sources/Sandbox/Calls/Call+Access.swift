@@ -44,11 +44,18 @@ extension Call {
     /// - Returns: the first denial, or the permission.
     package func authorize(_ assumption: RoleAssumption, by service: ServiceCaller) -> Decision {
         var decision = Decision(.allowed)
-        let facts = self.facts(region: service.region)
         for action in assumption.actions where decision.isAllowed {
-            decision = note(Authorizer.decide(action, for: assumption, by: service, facts: facts)).decision
+            decision = note(decide(action, for: assumption, by: service)).decision
         }
         return decision
+    }
+
+    /// Returns the decision on one of the actions of a service that assumes a role, without recording it.
+    /// - Parameter assumed: condition keys that override all others, for hypothetical decisions.
+    package func decide(
+        _ action: String, for assumption: RoleAssumption, by service: ServiceCaller, assumed: [String: ConditionValues] = [:]
+    ) -> Authorizer.Verdict {
+        Authorizer.decide(action, for: assumption, by: service, facts: facts(region: service.region), assumed: assumed)
     }
 
     /// Evaluates whether a caller may assume a role.

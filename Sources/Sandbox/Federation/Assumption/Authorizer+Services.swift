@@ -1,4 +1,4 @@
-import Policy
+package import Policy
 import WireFormats
 
 extension Authorizer {
@@ -9,8 +9,10 @@ extension Authorizer {
     /// - Parameters:
     ///   - action: one of the actions of the assumption.
     ///   - facts: the properties of the client's request, of which the time counts.
+    ///   - assumed: condition keys that override all others, for hypothetical decisions.
     package static func decide(
-        _ action: String, for assumption: RoleAssumption, by service: ServiceCaller, facts: RequestFacts
+        _ action: String, for assumption: RoleAssumption, by service: ServiceCaller, facts: RequestFacts,
+        assumed: [String: ConditionValues] = [:]
     ) -> Verdict {
         let account = assumption.role.role.account
         let tagKeys = assumption.tagKeys
@@ -25,6 +27,7 @@ extension Authorizer {
             }
         }
         for key in assumption.keys { keys.set(key.name, to: key.value) }
+        if !assumed.isEmpty { keys.set(assumed.map { (key: $0.key, values: $0.value) }) }
         let context = RequestContext(
             action: action, resource: assumption.role.arn, principal: Principal(.service(service.principal)), resourceAccount: account,
             keys: keys)

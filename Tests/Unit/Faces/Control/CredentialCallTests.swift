@@ -48,6 +48,21 @@ struct CredentialCallTests {
     }
 
     @Test(
+        "are explained by the trust policy of the role (K36)",
+        arguments: [
+            ("ec2.amazonaws.com", "sts:AssumeRole", true), ("ec2.amazonaws.com", "sts:TagSession", false),
+            ("ecs-tasks.amazonaws.com", "sts:AssumeRole", false),
+        ])
+    func explanation(service: String, action: String, isAllowed: Bool) async throws {
+        try await run { control async throws in
+            let body = #"{"as":"\#(service)","action":"\#(action)","resource":"arn:aws:iam::111122223333:role/app"}"#
+            let answer = try await control.send(.post, "/explain", body)
+            #expect(answer.status == 200)
+            #expect(answer.json["decision"] == (isAllowed ? "allowed" : "implicitDeny"))
+        }
+    }
+
+    @Test(
         "are refused by name",
         arguments: [
             ("{}", "missing_member"), (#"{"kind":"sso"}"#, "malformed_member"), (#"{"kind":"imds","x":1}"#, "unknown_member"),
