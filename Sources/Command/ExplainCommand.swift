@@ -16,7 +16,12 @@ struct ExplainCommand: AsyncParsableCommand {
     @Argument(help: "The ID of a request, from x-amz-request-id or x-amzn-RequestId in its response.")
     var requestID: String?
 
-    @Option(name: .customLong("as"), help: "The ARN of the root user, a user, a role or a session; an access key; or anonymous.")
+    @Option(
+        name: .customLong("as"),
+        help: """
+            The ARN of the root user, a user, a role or a session; an access key; anonymous; or, for sts:AssumeRole, a service such as \
+            ec2.amazonaws.com.
+            """)
     var caller: String?
 
     @Option(help: "The action, such as s3:GetObject.")

@@ -1,5 +1,6 @@
 import Cryptography
 import Directory
+import Policy
 import WireFormats
 
 /// The items of an instance's metadata that are not credentials. (EC2 User Guide, "Instance metadata categories".)

@@ -1,3 +1,4 @@
+import Directory
 package import Policy
 import WireFormats
 
