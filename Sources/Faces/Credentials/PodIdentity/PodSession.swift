@@ -1,6 +1,7 @@
 import Calls
 import Directory
 import Federation
+import HTTPTypes
 import Policy
 import WireFormats
 
