@@ -104,7 +104,8 @@ package struct ClientVariables: Equatable, Sendable {
             unset += Self.keys + Self.webIdentity
             find(source, at: endpoint)
         }
-        unset.removeAll { name in set.contains { $0.name == name } }
+        let names = set.map { $0.name }
+        unset.removeAll { names.contains($0) }
         let known = environment["NO_PROXY"] ?? environment["no_proxy"] ?? ""
         let hosts = Self.withoutProxy(known, host: Self.host(of: endpoint))
         set += [("NO_PROXY", hosts), ("no_proxy", hosts)]

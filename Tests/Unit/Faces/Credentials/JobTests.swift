@@ -12,7 +12,7 @@ struct JobTests {
     private static let path = "/_actions/github/deploy/token?api-version=2.0"
     private static let bearer = ["Authorization": "bearer bearer"]
 
-    private func claims(_ answer: FaceAnswer) throws -> JSONObject {
+    private func tokenClaims(_ answer: FaceAnswer) throws -> JSONObject {
         try JSONWebToken(parsing: try #require(answer.member("value"))).claims
     }
 
@@ -22,7 +22,7 @@ struct JobTests {
             let answer = try await sandbox.send(.get, Self.path + "&audience=sts.amazonaws.com", Self.bearer)
             #expect(answer.status == 200)
             #expect(answer.json.names == ["value"])
-            let claims = try claims(answer)
+            let claims = try tokenClaims(answer)
             #expect(claims["iss"] == "https://token.actions.githubusercontent.com")
             #expect(claims["aud"] == "sts.amazonaws.com")
             #expect(claims["repository_owner"] == "octo-org")
@@ -34,7 +34,7 @@ struct JobTests {
             #expect(answer.journal.face == "actions")
             #expect(answer.journal.operation == "GetIDToken")
             let usual = try await sandbox.send(.get, Self.path, Self.bearer)
-            #expect(try self.claims(usual)["aud"] == "https://github.com/octo-org")
+            #expect(try tokenClaims(usual)["aud"] == "https://github.com/octo-org")
         }
     }
 
@@ -49,7 +49,8 @@ struct JobTests {
         ])
     func subjects(members: String, subject: String) async throws {
         try await DoorSandbox.run(DoorSandbox.job(members)) { sandbox async throws in
-            #expect(try claims(await sandbox.send(.get, Self.path, Self.bearer))["sub"] == .string(subject))
+            let answer = try await sandbox.send(.get, Self.path, Self.bearer)
+            #expect(try tokenClaims(answer)["sub"] == .string(subject))
         }
     }
 

@@ -181,7 +181,7 @@ struct PodIdentityTests {
             let refused = try await sandbox.pod(token)
             let entry = refused.journal
             let texts = [entry.target, entry.caller ?? "", entry.errorMessage ?? "", entry.cause ?? ""]
-            #expect(!texts.contains { $0.contains(token) })
+            #expect(texts.allSatisfy { !$0.contains(token) })
         }
     }
 }

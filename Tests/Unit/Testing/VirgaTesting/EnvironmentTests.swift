@@ -28,8 +28,9 @@ struct EnvironmentTests {
         func environment(_ source: ClientVariables.Source) -> [String: String] {
             var variables = ClientVariables(endpoint: "http://127.0.0.1:1", identity: .source(source), environment: mine)
             variables.hideOtherClouds()
-            #expect(Set(variables.set.map(\.name)).count == variables.set.count)
-            #expect(Set(variables.set.map(\.name)).isDisjoint(with: variables.unset))
+            let names = Set(variables.set.map { $0.name })
+            #expect(names.count == variables.set.count)
+            #expect(names.isDisjoint(with: variables.unset))
             let environment = variables.applied(to: mine)
             #expect(environment["AWS_ACCESS_KEY_ID"] == nil)
             #expect(environment["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"] == nil)
