@@ -32,7 +32,6 @@ struct FacebookDialog: AuthorizationEndpoint {
         }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
         request.state = parameters["state"]
-        request.nonce = parameters.value("auth_nonce")
         request.responseTypes = try responseTypes(parameters)
         request.scopes = ["public_profile"]
         for scope in (parameters.value("scope") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
@@ -40,6 +39,7 @@ struct FacebookDialog: AuthorizationEndpoint {
             else { throw FaultPage(code: "100", explanation: "Invalid Scopes: \(scope).") }
             if !request.scopes.contains(String(scope)) { request.scopes.append(String(scope)) }
         }
+        try readOpenID(parameters, into: &request)
         for type in (parameters.value("auth_type") ?? "").split(separator: ",") {
             switch type {
             case "reauthenticate": request.prompts.insert(.login)
@@ -48,6 +48,20 @@ struct FacebookDialog: AuthorizationEndpoint {
             }
         }
         return request
+    }
+
+    /// Reads what concerns ID tokens, and the challenge of PKCE.
+    private func readOpenID(_ parameters: FormFields, into request: inout AuthorizationRequest) throws {
+        let isOpenID = request.scopes.contains(FacebookIDToken.scope)
+        request.nonce = parameters.value(isOpenID ? "nonce" : "auth_nonce")
+        if request.responseTypes.contains(.idToken), !isOpenID {
+            throw FaultPage(code: "100", explanation: "(#100) Param response_type: id_token needs the scope openid.")
+        }
+        do {
+            request.challenge = try CodeChallenge(parameters, allowing: [.plain, .s256])
+        } catch {
+            throw FaultPage(code: "100", explanation: "(#100) \(error.explanation)")
+        }
     }
 
     /// Returns the requested parts from `response_type` or, for the oldest clients, `type`.
@@ -62,13 +76,14 @@ struct FacebookDialog: AuthorizationEndpoint {
             switch name {
             case "code": types.insert(.code)
             case "token": types.insert(.token)
+            case "id_token": types.insert(.idToken)
             case "granted_scopes": types.insert(.grantedScopes)
             case "signed_request": types.insert(.signedRequest)
             case "graph_domain": types.insert(.graphDomain)
             default: throw FaultPage(code: "100", explanation: "(#100) Param response_type: \(name) is not supported.")
             }
         }
-        return types.contains(.token) ? types : types.union([.code])
+        return types.isDisjoint(with: [.token, .idToken]) ? types.union([.code]) : types
     }
 
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
@@ -80,13 +95,17 @@ struct FacebookDialog: AuthorizationEndpoint {
         let accessToken = types.contains(.token) ? try await visit.mint.accessToken(approval) : nil
         let code = types.contains(.code) ? try await visit.mint.code(approval, binding: request.binding) : nil
         let signedRequest = types.contains(.signedRequest) ? try await self.signedRequest(approval) : nil
+        let idToken =
+            types.contains(.idToken)
+            ? try await FacebookIDToken(visit: visit, approval: approval, version: self.version).text(accessToken: accessToken) : nil
         let now = visit.cloud.clock.now
         let version = version ?? request.client.facebook?.version ?? .current
         let knowsDataAccess = accessToken != nil && version >= GraphDebugToken.dataAccessSince
         var answer = AuthorizationAnswer(
-            to: request.redirectURI, mode: accessToken == nil ? .query : .fragment,
+            to: request.redirectURI, mode: accessToken == nil && idToken == nil ? .query : .fragment,
             fields: [
                 "access_token": accessToken,
+                "id_token": idToken,
                 "data_access_expiration_time": knowsDataAccess ? String(now.seconds + GraphDebugToken.dataAccessLifetime) : nil,
                 "expires_in": accessToken.map { _ in String(visit.provider.tokenLifetime) },
                 "code": code,
@@ -130,13 +149,14 @@ struct FacebookDialog: AuthorizationEndpoint {
         return answer
     }
 
-    func mayBeDeclined(_ scope: String) -> Bool { scope != "public_profile" }
+    func mayBeDeclined(_ scope: String) -> Bool { scope != "public_profile" && scope != FacebookIDToken.scope }
 
     func meaning(ofScope scope: String) -> String { Self.meaning(of: scope) }
 
     static func meaning(of scope: String) -> String {
         switch scope {
         case "public_profile": "See your name and profile picture"
+        case FacebookIDToken.scope: "Know who you are"
         case "email": "See your email address"
         case "user_friends": "See your friends who use the app"
         case "user_birthday": "See your birthday"

@@ -12,9 +12,12 @@ struct FacebookFace {
     /// The version in the path; `nil` if it has none.
     private let version: GraphVersion?
     private let path: String
+    /// Whether the request is part of a batch, which has no pages and no further batches.
+    private let isInBatch: Bool
 
-    init(visit: Visit) {
+    init(visit: Visit, isInBatch: Bool = false) {
         self.visit = visit
+        self.isInBatch = isInBatch
         (version, path) = GraphVersion.split(visit.path)
     }
 
@@ -40,16 +43,21 @@ struct FacebookFace {
 
     private func route() async throws -> Response {
         if visit.method == .options { return .preflight }
-        let page = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        if case .route(let route)? = Self.pages.match(visit.method, page) { return try await route.perform(self) }
-        if visit.method == .get, page.hasPrefix(TestUsers.loginPath) {
-            return try await TestUserLogin(visit: visit, id: String(page.dropFirst(TestUsers.loginPath.count))).respond()
-        }
+        if !isInBatch, let response = try await respondWithPage() { return response }
         let parameters = try await visit.parameters()
         let request = GraphRequest(visit: visit, pathVersion: version, parameters: parameters)
+        if !isInBatch, visit.method == .post, parameters.value("batch") != nil { return try await GraphBatch(request: request).respond() }
         // With another method, a path can still be that of a node.
         if case .route(let route)? = Self.operations.match(request.method, path) { return try await route.perform(request) }
         return try await node(request)
+    }
+
+    /// Returns the response of a page or a document of the other hosts; `nil` for the paths of the Graph API.
+    private func respondWithPage() async throws -> Response? {
+        let page = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        if case .route(let route)? = Self.pages.match(visit.method, page) { return try await route.perform(self) }
+        guard visit.method == .get, page.hasPrefix(TestUsers.loginPath) else { return nil }
+        return try await TestUserLogin(visit: visit, id: String(page.dropFirst(TestUsers.loginPath.count))).respond()
     }
 
     /// The operations of the Graph API at fixed paths.
@@ -71,6 +79,19 @@ struct FacebookFace {
         },
         .page(SignIn.path, takes: [.post]) { face in try await SignIn(endpoint: face.dialog).submit(face.visit.form()) },
         .page(FacebookRedirect.successPath, takes: [.get]) { FacebookRedirect.successPage(of: $0.visit) },
+        .application(FacebookMetadata.path, takes: [.get]) { face in
+            try await face.visit.enter("Discovery")
+            return .json(.object(FacebookMetadata(visit: face.visit).document))
+        },
+        .application(FacebookMetadata.keySetPath, takes: [.get]) { face in
+            try await face.visit.enter("KeySet")
+            return try await KeySetDocument(visit: face.visit).response()
+        },
+        .application(FacebookMetadata.certificatesPath, takes: [.get]) { face in
+            try await face.visit.enter("KeySet")
+            return try await FacebookMetadata(visit: face.visit).certificates()
+        },
+        .application(GraphPicture.path, takes: [.get]) { try GraphPicture.silhouette($0.visit.query()) },
         .page(FacebookDevices.path, takes: [.get]) { try await $0.devices.show() },
         .page(DeviceVerification.formPath(of: FacebookDevices.path), takes: [.post]) { try await $0.devices.submit() },
         .page(PageLogin.formPath, takes: [.post]) { face in try await PageLogin(visit: face.visit).signIn.submit(face.visit.form()) },
@@ -104,6 +125,9 @@ struct FacebookFace {
         // Other paths are not nodes, for instance an unknown version.
         let isNode = node == "me" || node.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isNode || parts.count == 1 else { throw GraphError.unknownPath(parts.dropFirst().joined(separator: "/")) }
+        if parts.count == 2, isNode, parts[1] == "picture", method == .get {
+            return try await GraphUser(request: request, node: node).respondWithPicture()
+        }
         guard request.accessToken != nil else { throw node == "me" ? GraphError.noToken : .tokenRequired }
         if parts.count == 1, !parts[0].isEmpty, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return try await GraphNode(request: request, id: parts[0]).respond()

@@ -35,14 +35,25 @@ struct FacebookTokenEndpoint {
         return (parameters.value("client_id") ?? header?.identifier, parameters.value("client_secret") ?? header?.secret)
     }
 
-    private func authenticate() throws -> Client {
-        let credentials = credentials
+    /// Returns the app that the request names.
+    private func namedClient() throws -> Client {
         guard let identifier = credentials.identifier else {
             throw GraphError(message: "Missing client_id parameter.", code: 101)
         }
         guard let client = visit.provider.client(identifier) else {
             throw GraphError.unknownApp
         }
+        return client
+    }
+
+    /// Returns an ID token, if the scope `openid` was granted.
+    private func idToken(_ approval: Approval, accessToken: String) async throws -> String? {
+        guard approval.scopes.contains(FacebookIDToken.scope) else { return nil }
+        return try await FacebookIDToken(visit: visit, approval: approval, version: request.pathVersion).text(accessToken: accessToken)
+    }
+
+    private func authenticate() throws -> Client {
+        let client = try namedClient()
         guard let secret = credentials.secret else {
             throw GraphError(message: "Missing client_secret parameter.", code: 1)
         }
@@ -57,18 +68,24 @@ struct FacebookTokenEndpoint {
         guard let redirectURI = request.parameters["redirect_uri"], try !redirectURI.isEmpty || isOfSignedRequest() else {
             throw GraphError(message: "Missing redirect_uri parameter.", code: 191)
         }
-        let client = try authenticate()
+        let verifier = request.parameters.value("code_verifier")
+        // With PKCE, apps redeem codes without their secret. (Meta for Developers, "OIDC Token with Manual Flow".)
+        let client = try verifier == nil || credentials.secret != nil ? authenticate() : namedClient()
         guard let text = request.parameters.value("code") else {
             throw GraphError(message: "Missing authorization code", code: 1)
         }
         let code = AuthorizationCode(text: text, visit: visit)
         do {
-            let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: nil)
+            let grant = try await code.check(by: client, redirectURI: redirectURI, verifier: verifier)
             guard let approval = Approval(grant, at: visit.provider) else { throw GraphError.notAuthorized(client) }
             visit.call.note(caller: approval.person.name)
             let access = try visit.mint.newAccessToken(approval)
-            try await visit.refusing(app: client) { try await code.spend(grant, on: [access]) }
-            return answer(access.token, expiresIn: visit.provider.tokenLifetime, for: client)
+            return try await visit.refusing(app: client) {
+                try await code.spend(grant, on: [access])
+                return answer(
+                    access.token, expiresIn: visit.provider.tokenLifetime, for: client,
+                    idToken: try await idToken(approval, accessToken: access.token))
+            }
         } catch let fault as AuthorizationCode.Fault {
             throw Self.error(for: fault)
         }
@@ -110,8 +127,10 @@ struct FacebookTokenEndpoint {
     }
 
     /// Returns the token response.
-    /// - Parameter expiresIn: seconds; `nil` for app tokens, which do not expire.
-    private func answer(_ token: String, expiresIn: Int?, for client: Client) -> Response {
+    /// - Parameters:
+    ///   - expiresIn: seconds; `nil` for app tokens, which do not expire.
+    ///   - idToken: the ID token, if there is one.
+    private func answer(_ token: String, expiresIn: Int?, for client: Client, idToken: String? = nil) -> Response {
         if request.version(for: client) < GraphVersion(major: 2, minor: 3) {
             let end = expiresIn.map { "&expires=\($0)" } ?? ""
             return Response(
@@ -119,6 +138,7 @@ struct FacebookTokenEndpoint {
         }
         var body: JSONObject = ["access_token": .string(token), "token_type": "bearer"]
         if let expiresIn { body["expires_in"] = .integer(Int64(expiresIn)) }
+        if let idToken { body["id_token"] = .string(idToken) }
         return .json(.object(body), headers: .unstored)
     }
 }

@@ -46,7 +46,9 @@ struct GraphDebugToken {
         if Self.isLongLived(grant) {
             data["issued_at"] = .integer(request.visit.cloud.clock.effective(grant.issued).seconds)
         }
-        if let nonce = approval.nonce { data["metadata"] = ["auth_nonce": .string(nonce)] }
+        if let nonce = approval.nonce, !approval.scopes.contains(FacebookIDToken.scope) {
+            data["metadata"] = ["auth_nonce": .string(nonce)]
+        }
         data["scopes"] = .array(try request.permissions(approval).granted.map { .string($0) })
         data["user_id"] = .string(id(of: approval))
         return data

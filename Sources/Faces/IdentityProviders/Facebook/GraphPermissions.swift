@@ -31,7 +31,18 @@ struct GraphPermissions {
     func list() async throws -> Response {
         try await visit.enter("Permissions")
         let subject = try subject()
-        let (granted, declined) = try request.permissions(subject)
+        var (granted, declined) = try request.permissions(subject)
+        if let name = request.parameters.value("permission") {
+            granted = granted.filter { $0 == name }
+            declined = declined.filter { $0 == name }
+        }
+        switch request.parameters.value("status") {
+        case nil: break
+        case "granted": declined = []
+        case "declined": granted = []
+        case "expired": (granted, declined) = ([], [])
+        default: throw GraphError(message: "(#100) status must be one of the following values: granted, declined, expired", code: 100)
+        }
         // Version 1.0 returned one object whose members are 1.
         if request.version(for: subject.client) < GraphVersion(major: 2, minor: 0) {
             let flags = JSONObject((["installed"] + granted).map { ($0, 1) })

@@ -51,11 +51,37 @@ struct GraphUser {
         let permissions: [String]
         if case .person(_, let approval) = holder { permissions = try request.permissions(approval).granted } else { permissions = [] }
         var user: JSONObject = ["id": .string(holder.client.facebookID(of: person, version: version))]
-        for field in try selection(version) {
+        for (field, asked) in try selection(version) {
             if let permission = field.permission, version >= field.permissionSince, !permissions.contains(permission) { continue }
-            user[field.name] = Self.value(of: field, person)
+            user[field.name] = try field.name == "picture" ? picture(of: person, holder, asked) : person.claims[field.claim]
         }
         return .json(.object(user), headers: .unstored)
+    }
+
+    private func picture(of person: Person, _ holder: GraphRequest.Holder, _ asked: GraphField) throws -> JSONValue {
+        let id = holder.client.facebookID(of: person, version: request.version(for: holder.client))
+        return try GraphPicture(visit: request.visit, person: person, id: id, size: .init(asked.arguments)).value(of: asked.subfields)
+    }
+
+    /// Responds with the picture. A user's identifier at an app needs no token. (Graph API Reference, "User Picture".)
+    func respondWithPicture() async throws -> Response {
+        try await request.visit.enter("Picture")
+        let (person, id) = try pictured()
+        let size = try GraphPicture.Size(request.parameters)
+        return GraphPicture(visit: request.visit, person: person, id: id, size: size).response(request.parameters)
+    }
+
+    private func pictured() throws -> (Person, id: String) {
+        guard request.accessToken == nil else {
+            let holder = try request.holder()
+            let person = try person(of: holder)
+            return (person, holder.client.facebookID(of: person, version: request.version(for: holder.client)))
+        }
+        if node == "me" { throw GraphError.noToken }
+        for client in request.visit.provider.clients where client.facebook?.hasScopedIDs == true {
+            if let person = request.person(node, of: client) { return (person, node) }
+        }
+        throw GraphError.tokenRequired
     }
 
     /// Returns the user of the path. A user token can only read its own user, an app token all users of the app.
@@ -74,39 +100,19 @@ struct GraphUser {
         throw GraphError.unknownAlias(node)
     }
 
-    private static func value(of field: Field, _ person: Person) -> JSONValue? {
-        guard let value = person.claims[field.claim] else { return nil }
-        guard field.name == "picture" else { return value }
-        return ["data": ["height": 50, "is_silhouette": false, "url": value, "width": 50]]
-    }
-
     /// Returns the requested fields; by default the name, and before version 2.4 the whole profile.
-    private func selection(_ version: GraphVersion) throws -> [Field] {
+    private func selection(_ version: GraphVersion) throws -> [(Field, GraphField)] {
         let known = Self.fields.filter { field in field.removedIn.map { version < $0 } ?? true }
         guard let list = request.parameters.value("fields") else {
-            return version < GraphVersion(major: 2, minor: 4) ? known.filter(\.isInOldProfile) : known.filter { $0.name == "name" }
+            let usual = version < GraphVersion(major: 2, minor: 4) ? known.filter(\.isInOldProfile) : known.filter { $0.name == "name" }
+            return usual.map { ($0, GraphField(name: $0.name)) }
         }
-        return try Self.names(in: list).compactMap { name -> Field? in
-            if name == "id" { return nil }
-            guard let field = known.first(where: { $0.name == name }) else {
-                throw GraphError(message: "(#100) Tried accessing nonexisting field (\(name)) on node type (User)", code: 100)
+        return try GraphField.list(list).compactMap { asked -> (Field, GraphField)? in
+            if asked.name == "id" { return nil }
+            guard let field = known.first(where: { $0.name == asked.name }) else {
+                throw GraphError(message: "(#100) Tried accessing nonexisting field (\(asked.name)) on node type (User)", code: 100)
             }
-            return field
+            return (field, asked)
         }
-    }
-
-    /// Returns the field names of a list such as `id,picture.type(large){url}`, without the modifiers of fields.
-    private static func names(in list: String) -> [String] {
-        var names = [""]
-        var depth = 0
-        for character in list.unicodeScalars.lazy.map(Character.init) {
-            switch character {
-            case "{", "(": depth += 1
-            case "}", ")": depth -= 1
-            case "," where depth == 0: names.append("")
-            default: if depth == 0, character != " " { names[names.count - 1].append(character) }
-            }
-        }
-        return names.map { String($0.prefix { $0 != "." }) }.filter { !$0.isEmpty }
     }
 }

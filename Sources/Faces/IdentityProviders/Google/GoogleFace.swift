@@ -27,7 +27,7 @@ struct GoogleFace {
         },
         .application("/oauth2/v1/certs", takes: [.get]) { face in
             try await face.visit.enter("KeySet")
-            return try await GoogleCertificates(visit: face.visit).response()
+            return try await CertificateSet(visit: face.visit, subject: "federated-signon.system.gserviceaccount.com").response()
         },
         .application("/oauth2/v3/certs", "/oauth2/v2/certs", takes: [.get]) { face in
             try await face.visit.enter("KeySet")
@@ -45,7 +45,7 @@ struct GoogleFace {
         .application(IdentityProvider.Kind.google.descriptor.profilePath, "/oauth2/v3/userinfo", takes: [.get, .post]) {
             try await GoogleUserInfo(visit: $0.visit).respond()
         },
-        .application("/oauth2/v1/userinfo", "/oauth2/v2/userinfo", takes: [.get, .post]) {
+        .application("/oauth2/v1/userinfo", "/oauth2/v2/userinfo", "/userinfo/v2/me", takes: [.get, .post]) {
             try await GoogleUserInfo(visit: $0.visit, isOld: true).respond()
         },
         .application("/oauth2/v1/tokeninfo", "/oauth2/v2/tokeninfo", takes: [.get, .post]) {

@@ -159,7 +159,10 @@ extension ProviderDescriptor {
 
     fileprivate static let facebook = ProviderDescriptor(
         title: "Facebook", pageName: "Facebook", accent: "#2b5aa8",
-        hosts: ["www.facebook.com", "m.facebook.com", "graph.facebook.com", "developers.facebook.com"],
+        hosts: [
+            "facebook.com", "www.facebook.com", "limited.facebook.com", "m.facebook.com", "graph.facebook.com", "developers.facebook.com",
+            "platform-lookaside.fbsbx.com",
+        ],
         acceptedToken: .accessToken(providerID: "graph.facebook.com", operation: "Me"), principal: "graph.facebook.com",
         audienceKey: "app_id", subjectKey: "id", code: OpaqueTokenForm(prefix: "AQ", body: .base62(160)),
         accessToken: OpaqueTokenForm(prefix: "EAA", body: .base62(160), hasClientMark: true), refreshToken: OpaqueTokenForm(),

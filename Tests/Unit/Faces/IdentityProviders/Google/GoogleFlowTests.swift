@@ -191,6 +191,9 @@ struct GoogleFlowTests {
         let token = try #require(answer.redirected["access_token"])
         let info = try await visitor.get("google/oauth2/v1/userinfo", headers: [.authorization: "Bearer \(token)"]).json
         #expect(info == ["id": "110169484474386276334", "email": "alice@example.com", "verified_email": true])
+        // The path of `userinfo.v2.me.get` in the discovery document of the API.
+        let me = try await visitor.get("google/userinfo/v2/me", headers: [.authorization: "Bearer \(token)"]).json
+        #expect(me == info)
         let access = try await visitor.get("google/oauth2/v1/tokeninfo", ["access_token": token]).json
         #expect(access["issued_to"]?.stringValue == GoogleTests.clientID && access["audience"] == access["issued_to"])
         #expect(access["user_id"] == "110169484474386276334" && access["verified_email"] == true)

@@ -4,14 +4,16 @@ import Directory
 import Tokens
 import WireFormats
 
-/// The keys in the format of the first version: PEM certificates by `kid`.
-struct GoogleCertificates {
+/// The keys of a provider as PEM certificates by `kid`, as Google and Facebook publish them.
+struct CertificateSet {
     let visit: Visit
+    /// The common name of the certificates.
+    let subject: String
 
     func response() async throws -> Response {
         var certificates: JSONObject = [:]
         for issued in try await visit.cloud.publishedKeys(of: visit.provider.name, algorithms: visit.provider.signingAlgorithms) {
-            guard let certificate = try issued.key.selfSignedCertificate(named: "federated-signon.system.gserviceaccount.com") else {
+            guard let certificate = try issued.key.selfSignedCertificate(named: subject) else {
                 continue
             }
             certificates[issued.key.keyID] = .string(Self.pem(certificate))
