@@ -110,7 +110,7 @@ extension ControlFace {
             if case .unknownClient(let entityID) = error {
                 throw ControlError(.notFound, "unknown_service_provider", "The provider has no service provider '\(entityID)'.")
             }
-            throw ControlError(error, cloud: call.cloud)
+            throw ControlError(error, provider: provider, cloud: call.cloud)
         } catch let status as SAMLStatus {
             let isAttribute = status.detail == .invalidAttrNameOrValue
             throw ControlError(.badRequest, isAttribute ? "malformed_member" : "name_not_possible", status.message ?? status.name)

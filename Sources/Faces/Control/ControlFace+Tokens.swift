@@ -23,7 +23,7 @@ extension ControlFace {
                 "client": .string(minted.client), "expires_in": .integer(Int64(minted.expiresIn)),
             ])
         } catch let error as MintingError {
-            throw ControlError(error, cloud: call.cloud)
+            throw ControlError(error, provider: order.provider, cloud: call.cloud)
         }
     }
 
@@ -88,14 +88,32 @@ extension JSONObject {
 }
 
 extension ControlError {
-    init(_ error: MintingError, cloud: Cloud) {
-        let providers = cloud.directory.providers.keys.sorted().joined(separator: ", ")
+    /// The number of names that an error lists: a provider can have any number of people and clients.
+    private static let listedNames = 20
+
+    /// Creates the error of a token or an assertion that was not issued.
+    /// - Parameter name: the name of the provider in the request.
+    init(_ error: MintingError, provider name: String, cloud: Cloud) {
+        func oneOf(_ names: some Collection<String>) -> String {
+            let more = names.count > Self.listedNames ? ", …" : ""
+            return names.isEmpty ? "it has none" : "expected one of \(names.prefix(Self.listedNames).joined(separator: ", "))\(more)"
+        }
+        let directory = cloud.directory
+        let provider = directory.providers[name]
         self =
             switch error {
             case .unknownProvider(let name):
-                ControlError(.notFound, "unknown_provider", "There is no provider '\(name)'; expected one of \(providers).")
-            case .unknownUser(let name): ControlError(.notFound, "unknown_user", "The provider has no user '\(name)'.")
-            case .unknownClient(let id): ControlError(.notFound, "unknown_client", "The provider has no client '\(id)'.")
+                ControlError(
+                    .notFound, "unknown_provider",
+                    "There is no provider '\(name)'; expected one of \(directory.providers.keys.sorted().joined(separator: ", ")).")
+            case .unknownUser(let user):
+                ControlError(
+                    .notFound, "unknown_user",
+                    "The provider '\(name)' has no user '\(user)'; \(oneOf(provider?.people.map(\.name) ?? [])).")
+            case .unknownClient(let id):
+                ControlError(
+                    .notFound, "unknown_client",
+                    "The provider '\(name)' has no client '\(id)'; \(oneOf(provider?.clients.map(\.id) ?? [])).")
             case .kindNotPossible(let kind):
                 ControlError(.badRequest, "type_not_possible", "The provider issues no \(kind.rawValue) of this kind.")
             case .opaque(let kind):

@@ -13,9 +13,11 @@ struct Visit: Sendable {
     let grantIssuer: GrantIssuer
     /// The path relative to the provider; begins with `/`.
     let path: String
-    /// The path prefix of the provider: `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, or empty if the request was
-    /// addressed to the real service's host.
+    /// The path prefix of the provider: `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, that of the canonical issuer, or
+    /// empty if the request was addressed to the real service's host.
     let basePath: String
+    /// Whether the request is addressed to the host of the canonical issuer.
+    let isAtIssuer: Bool
     /// Whether the request is addressed to a Keycloak realm.
     let isRealm: Bool
     /// The client for calls to registered applications.
@@ -31,11 +33,15 @@ struct Visit: Sendable {
         // Metadata can also be at a well-known path followed by the issuer's path.
         let whole = WellKnownPath(call.path)?.issuerPath ?? call.path
         if !provider.kind.isSocial, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
-            basePath = realm.prefix
-            isRealm = true
+            (basePath, isRealm, isAtIssuer) = (realm.prefix, true, false)
+        } else if whole == prefix || whole.hasPrefix(prefix + "/") {
+            (basePath, isRealm, isAtIssuer) = (prefix, false, false)
+        } else if provider.isIssuer(atHost: call.host) {
+            let base = call.path.hasSuffix(path) ? String(call.path.dropLast(path.count)) : whole
+            // An issuer whose name has the path of a Keycloak realm has the paths of one.
+            (basePath, isRealm, isAtIssuer) = (base, IssuerPaths.realm(in: base).map { $0.rest.isEmpty } ?? false, true)
         } else {
-            basePath = whole == prefix || whole.hasPrefix(prefix + "/") ? prefix : ""
-            isRealm = false
+            (basePath, isRealm, isAtIssuer) = ("", false, false)
         }
     }
 
@@ -46,12 +52,16 @@ struct Visit: Sendable {
 
     var mint: TokenMint { TokenMint(cloud: call.cloud, grantIssuer: grantIssuer) }
 
+    /// The scheme and authority of the provider's URLs. The public URL of this process does not replace the host of an issuer.
+    var origin: String { isAtIssuer ? "\(call.isSecure ? "https" : "http")://\(call.authority)" : call.origin }
+
     /// The prefix of the provider's URLs, as the client addressed it.
-    var baseURL: String { call.origin + basePath }
+    var baseURL: String { origin + basePath }
 
     /// The issuer's name for this client: the configured one if there is one, the canonical one for requests to the real service's host,
     /// and otherwise the addressed one.
     var issuer: String {
+        if isAtIssuer, let issuer = provider.issuer { return issuer }
         if let origin = provider.origins?.issuer { return origin + basePath }
         return basePath.isEmpty ? provider.issuer ?? baseURL : baseURL
     }

@@ -67,6 +67,8 @@ package struct Directory: Sendable {
         var providers: TextDictionary<IdentityProvider> = [:]
         /// Names of identity providers, by issuer.
         var issuers: TextDictionary<String> = [:]
+        /// Names of identity providers, by the hosts at which they answer as issuers.
+        var issuerHosts: TextDictionary<Set<TextKey>> = [:]
         var trusts: TextDictionary<OpenIDConnectTrust> = [:]
         var samlTrusts: TextDictionary<SAMLTrust> = [:]
         var mobile = MobileCloud()
@@ -196,6 +198,9 @@ package struct Directory: Sendable {
     /// Returns the identity provider with a canonical issuer.
     package func provider(canonicalIssuer issuer: String) -> IdentityProvider? { tables.issuers[issuer].flatMap { providers[$0] } }
 
+    /// Returns the names of the providers that answer at a host as issuers; `nil` if there are none.
+    func issuerNames(atHost host: String) -> [String]? { tables.issuerHosts[host].map { $0.map(\.text) } }
+
     /// Returns the OpenID Connect provider with an issuer URL that an account trusts.
     package func trust(url: String, in account: String) -> OpenIDConnectTrust? {
         trusts[OpenIDConnectTrust.arn(ofIssuer: url, in: account)].flatMap { $0.url == url ? $0 : nil }
@@ -259,6 +264,7 @@ package struct Directory: Sendable {
             forget(.init(.provider, provider.name))
             tables.providers[provider.name] = provider
             if let issuer = provider.issuer { tables.issuers[issuer] = provider.name }
+            for host in provider.issuerHosts { tables.issuerHosts[host, default: []].insert(TextKey(provider.name)) }
         case .client(let client): tables.providers[client.provider]?.clients.put(client.member, number: client.number)
         case .person(let person): tables.providers[person.provider]?.people.put(person.member, number: person.number)
         case .trust(let trust): tables.trusts[trust.arn] = trust
@@ -325,6 +331,10 @@ package struct Directory: Sendable {
         case .provider:
             guard let provider = tables.providers.removeValue(forKey: id.name) else { return }
             if let issuer = provider.issuer { tables.issuers[issuer] = providers.values.first { $0.issuer == issuer }?.name }
+            for host in provider.issuerHosts {
+                let others = tables.issuerHosts[host]?.filter { $0 != TextKey(provider.name) } ?? []
+                tables.issuerHosts[host] = others.isEmpty ? nil : others
+            }
         case .client:
             guard let (provider, name) = id.providerAndMember else { return }
             tables.providers[provider]?.clients.remove(name)

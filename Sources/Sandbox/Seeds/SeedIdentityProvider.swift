@@ -28,6 +28,7 @@ extension IdentityProvider {
                 "What happens to scopes that the provider does not know; refuse without it."),
             .optional("requiresDPoPNonce", \.requiresDPoPNonce, Codec.flag, "Whether DPoP proofs need a nonce."),
             .optional("signingAlgorithm", \.signingAlgorithm, algorithmCodec, "The algorithm of the issuer's key."),
+            .optional("product", \.product, Codec.word(IssuerProduct.self), "The product whose paths and claims the issuer has."),
             .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
             .optional("jobs", \.jobs, Codec.list(WorkflowJob.record), "Jobs of GitHub Actions that request ID tokens."),
         ]
@@ -93,6 +94,7 @@ extension IdentityProvider {
             ("unknownScopes", "nothing, since the provider's own behaviour is fixed"),
             ("origins", "no origins, since the provider's own are fixed"),
             ("signingAlgorithm", "no algorithm, since the provider's own is fixed"),
+            ("product", "nothing, since it is for providers of the kind openIDConnect"),
             ("jobs", "nothing, since it is for providers of the kind openIDConnect"),
         ]
         for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
@@ -107,6 +109,8 @@ extension IdentityProvider {
         let key = FieldName("issuer")
         guard members.contains(key) else { return try members.reportMissing(key, expecting: issuerForm) }
         if let issuer, !isIssuer(issuer) { try members.refuse(key, expecting: issuerForm) }
+        guard let issuer, let row = product?.descriptor, !row.isIssuer(issuer) else { return }
+        try members.refuse(key, expecting: "the form of the product's issuers: \(row.issuerForm)")
     }
 }
 

@@ -63,6 +63,8 @@ final class OutboundClient: Sendable {
             }
         } else if let name = EmulatedHosts.identityProviders[origin.host] {
             guard cloud.directory.providers[name] != nil else { return nil }
+        } else if cloud.directory.issuer(atHost: origin.host, path: target) != nil, !names.contains(origin.host) {
+            // The front door finds the issuer by its host.
         } else if HostNames.isThisMachine(origin.host) || !isOwn(origin) {
             // The listening address is among the aliases, and other processes have ports there.
             return nil

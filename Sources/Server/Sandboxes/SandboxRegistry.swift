@@ -210,11 +210,11 @@ package final class SandboxRegistry: Sendable {
         }
     }
 
-    /// Returns whether a host belongs to an object of an open sandbox: a bucket or a token vending machine.
+    /// Returns whether a host belongs to an object of an open sandbox: a bucket, a token vending machine or an issuer.
     func isHost(_ host: String) -> Bool {
         openWorlds.contains { _, world in
             world.cloud.directory.vending.kind(ofHost: host) != nil || world.cloud.objects.bucket(hostedAt: host) != nil
-                || world.cloud.objects.bucket(named: host) != nil
+                || world.cloud.objects.bucket(named: host) != nil || world.cloud.directory.hasIssuer(atHost: host)
         }
     }
 

@@ -30,7 +30,7 @@ final class ServerIdentity: Sendable {
     }
 
     /// Issues certificates for further hosts as well.
-    /// - Parameter isHost: returns whether a host belongs to an object of a sandbox: a bucket or a token vending machine.
+    /// - Parameter isHost: returns whether a host belongs to an object of a sandbox: a bucket, a token vending machine or an issuer.
     func recognize(_ isHost: @escaping @Sendable (String) -> Bool) { self.isHost.withLock { $0 = isHost } }
 
     /// Returns the context for TLS 1.2 and 1.3, with HTTP/2 for clients that support it. (RFC 9113 section 3.2.)

@@ -14,6 +14,7 @@ struct ConsoleEntranceTests {
         func isS3Bucket(_ name: String) -> Bool { name == "known" }
         func bucketOfHost(_ host: String) -> String? { nil }
         func isProvider(_ name: String) -> Bool { false }
+        func issuer(atHost host: String, path: String) -> IssuerPlace? { nil }
         func hasMobileBackends() -> Bool { false }
         func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
         func hasInstances() -> Bool { false }

@@ -50,6 +50,18 @@ struct IdentityRouteTests {
         RouteRow(host: "box.s3.localhost", path: "/realms/demorealm", route: .s3(bucketFromHost: "box")),
     ]
 
+    /// The hosts of canonical names: an own one, that of a bucket, and an alias.
+    static let issuers = [
+        RouteRow(host: "login.company.example", path: "/issuer/token", route: .identityProvider(name: "company", path: "/token")),
+        RouteRow(
+            host: "login.company.example", path: "/issuer/x", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "login.company.example", path: "/other", route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "known.s3.amazonaws.com", path: "/issuer/token", route: .s3(bucketFromHost: "known")),
+        RouteRow(host: "storage.example", path: "/issuer/token", route: .identityProvider(name: "company", path: "/token")),
+        RouteRow(
+            host: "storage.example", path: "/issuer/token", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+    ]
+
     /// Fixed paths of AD FS select the provider that supports SAML.
     static let fixed = [
         RouteRow(path: "/adfs/ls/idpinitiatedsignon", route: .identityProvider(name: "company", path: "/adfs/ls/idpinitiatedsignon")),
@@ -99,7 +111,7 @@ struct IdentityRouteTests {
         RouteRow(path: "/latest/meta-data/ram/security-credentials/", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first matching rule", arguments: paths + realms + fixed + vendingMachines + credentials)
+    @Test("sends each request to the first matching rule", arguments: paths + realms + issuers + fixed + vendingMachines + credentials)
     func table(_ row: RouteRow) { row.check() }
 }
 
@@ -124,6 +136,7 @@ private struct OneBucket: Residents {
     func isS3Bucket(_ name: String) -> Bool { false }
     func bucketOfHost(_ host: String) -> String? { nil }
     func isProvider(_ name: String) -> Bool { false }
+    func issuer(atHost host: String, path: String) -> IssuerPlace? { nil }
     func hasMobileBackends() -> Bool { false }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
     func hasInstances() -> Bool { false }

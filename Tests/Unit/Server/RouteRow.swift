@@ -80,6 +80,10 @@ private struct FewResidents: Residents {
     func isS3Bucket(_ name: String) -> Bool { name == "known" }
     func bucketOfHost(_ host: String) -> String? { ["files.example.net", "cdn.localhost"].contains(host) ? "mapped" : nil }
     func isProvider(_ name: String) -> Bool { name == "demorealm" }
+    func issuer(atHost host: String, path: String) -> IssuerPlace? {
+        let isIssuer = ["login.company.example", "known.s3.amazonaws.com", "storage.example"].contains(host)
+        return isIssuer && path.hasPrefix("/issuer/") ? IssuerPlace(provider: "company", path: String(path.dropFirst(7))) : nil
+    }
     func hasMobileBackends() -> Bool { false }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { true }
     func hasInstances() -> Bool { true }

@@ -41,14 +41,14 @@ extension MobileAdministration {
         case (3, .get): return .json(["users": .array(try realm.users.map { .object(try MobileUser.record.json(of: $0)) })])
         case (3, .post): return try await importUsers(into: realmKey)
         case (4, .get):
-            guard let user = realm.user(named: path[3]) else { throw unknownUser }
+            guard let user = realm.user(named: path[3]) else { throw unknownUser(of: realm) }
             return .json(.object(try MobileUser.record.json(of: user)))
         case (4, .put): return try await putUser(path[3], in: realmKey, try await body())
         case (4, .delete):
             let name = path[3]
             try await edit { directory in
                 var realm = try self.part(.realms, realmKey, in: directory.mobile)
-                guard let place = realm.users.firstIndex(where: { $0.username == name }) else { throw self.unknownUser }
+                guard let place = realm.users.firstIndex(where: { $0.username == name }) else { throw self.unknownUser(of: realm) }
                 realm.users.remove(at: place)
                 directory.put(.mobile(.realm(realm)))
             }
@@ -57,8 +57,10 @@ extension MobileAdministration {
         }
     }
 
-    private var unknownUser: ControlError {
-        ControlError(.notFound, "unknown_user", "The realm '\(path[1])' has no user '\(path[3])'.")
+    private func unknownUser(of realm: Realm) -> ControlError {
+        let names = realm.users.map(\.username)
+        let advice = names.isEmpty ? "it has none" : "expected one of \(names.prefix(20).joined(separator: ", "))"
+        return ControlError(.notFound, "unknown_user", "The realm '\(path[1])' has no user '\(path[3])'; \(advice).")
     }
 
     private func putUser(_ name: String, in realmKey: String, _ text: [UInt8]) async throws -> Response {

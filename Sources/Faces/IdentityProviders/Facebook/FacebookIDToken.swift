@@ -68,7 +68,7 @@ struct FacebookIDToken {
 struct FacebookMetadata {
     let visit: Visit
 
-    static let path = "/.well-known/openid-configuration"
+    static let path = WellKnownPath.openIDConfiguration
     static let keySetPath = "/.well-known/oauth/openid/jwks"
     /// The keys as certificates in PEM, which the SDK for iOS reads at `limited.facebook.com`.
     static let certificatesPath = "/.well-known/oauth/openid/certs"

@@ -55,7 +55,7 @@ extension Visit {
     func selectedAudiences(of form: FormFields, for client: Client) throws(ResourceIndicators.Fault) -> [String] {
         if isRealm { return [] }
         var names = try form.resources
-        if provider.apis.isEmpty { return names }
+        if provider.apis.isEmpty { return names + audiences(of: form).filter { !names.contains($0) } }
         for name in form.all(named: ResourceIndicators.audience) where !name.isEmpty && !names.contains(name) { names.append(name) }
         for name in names { try check(audience: name, for: client) }
         return names

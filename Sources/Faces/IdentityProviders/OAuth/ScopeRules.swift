@@ -88,7 +88,7 @@ struct ScopeRules {
         let isUsual = OpenIDConnectMetadata.scopes.contains(name)
         let owners = isUsual ? [] : provider.apis(withScope: name)
         if !owners.isEmpty, !owners.contains(where: { $0.admits(client) }) { return .withheld }
-        let isKnown = isUsual || !owners.isEmpty
+        let isKnown = isUsual || !owners.isEmpty || visit.product?.hasScope(name) == true
         if registered?.contains(name) ?? isKnown { return .allowed }
         if visit.isRealm, RealmScopes.unlisted.contains(name) { return .unlisted }
         return isKnown ? .unregistered : .unknown

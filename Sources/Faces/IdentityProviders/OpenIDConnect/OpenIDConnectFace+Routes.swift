@@ -1,19 +1,23 @@
 import Calls
 import Cloud
+import Federation
 import HTTPTypes
 import WireFormats
 
 extension OpenIDConnectFace {
     /// The routes of an issuer at `/idp/<name>`.
-    static let routes = RouteTable<OpenIDConnectFace>(endpoints(at: \.path) + ownEndpoints)
+    static let routes = RouteTable<OpenIDConnectFace>(endpoints(at: \.path) + ownEndpoints(at: \.path))
 
-    private static let ownEndpoints: [ProviderRoute<OpenIDConnectFace>] = [
-        .application(ProviderEndpoint.keySet.path, takes: [.get]) { face in
-            try await face.visit.enter("KeySet")
-            return try await KeySetDocument(visit: face.visit).response()
-        },
-        .page(ProviderEndpoint.endSession.path, takes: [.get, .post]) { try await LogoutEndpoint(visit: $0.visit).respond() },
-    ]
+    /// Returns the routes that an issuer has and a realm does not.
+    static func ownEndpoints(at path: (ProviderEndpoint) -> String) -> [ProviderRoute<OpenIDConnectFace>] {
+        [
+            .application(path(.keySet), takes: [.get]) { face in
+                try await face.visit.enter("KeySet")
+                return try await KeySetDocument(visit: face.visit).response()
+            },
+            .page(path(.endSession), takes: [.get, .post]) { try await LogoutEndpoint(visit: $0.visit).respond() },
+        ]
+    }
 
     /// Returns the routes that an issuer and a Keycloak realm have, at paths of their own.
     static func endpoints(at path: (ProviderEndpoint) -> String) -> [ProviderRoute<OpenIDConnectFace>] {
@@ -38,7 +42,7 @@ extension OpenIDConnectFace {
                 try await RegistrationEndpoint(visit: $0.visit).register()
             },
             configuration,
-            .application("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", takes: [.get]) { face in
+            .application(WellKnownPath.openIDConfiguration, WellKnownPath.authorizationServer, takes: [.get]) { face in
                 try await face.visit.enter("Discovery")
                 return .json(.object(OpenIDConnectMetadata(visit: face.visit).document))
             },
@@ -65,6 +69,9 @@ extension OpenIDConnectFace {
 
     /// Returns the part of the path after that of an endpoint and a slash.
     private func pathBelow(_ endpoint: ProviderEndpoint) -> String {
-        String(visit.path.dropFirst(visit.path(of: endpoint).count + 1))
+        // The paths of a product are in addition to those of every issuer.
+        let bases = [visit.path(of: endpoint), endpoint.path]
+        let base = bases.first { visit.path.hasPrefix($0 + "/") } ?? endpoint.path
+        return String(visit.path.dropFirst(base.count + 1))
     }
 }

@@ -9,7 +9,7 @@ struct OpenIDConnectFace {
     let visit: Visit
 
     func respond() async -> Response {
-        let table = visit.isRealm ? Self.realmRoutes : Self.routes
+        let table = visit.isRealm ? Self.realmRoutes : visit.provider.product.flatMap { Self.productRoutes[$0] } ?? Self.routes
         return await visit.respond {
             try await visit.respond(by: table, at: visit.path, as: self) { shared($0) }
         } finish: {

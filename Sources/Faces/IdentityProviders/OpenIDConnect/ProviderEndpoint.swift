@@ -9,7 +9,7 @@ enum ProviderEndpoint {
     case authorization, pushedAuthorization, token, userInfo, keySet, endSession, checkSession
     case introspection, revocation, deviceAuthorization, deviceVerification, registration
 
-    /// The path, relative to `/idp/<name>`.
+    /// The path, relative to `/idp/<name>`. ``IssuerProduct/path(of:)`` has the paths of products.
     var path: String {
         switch self {
         case .authorization: "/authorize"
@@ -58,9 +58,11 @@ extension Visit {
     /// Returns an endpoint's URL: on the host of the request, or on the configured origin for endpoints of its kind.
     func url(of endpoint: ProviderEndpoint) -> String {
         let fixed = endpoint.isForBrowsers ? provider.origins?.browser : provider.origins?.backChannel
-        return (fixed ?? call.origin) + basePath + path(of: endpoint)
+        return (isAtIssuer ? origin : fixed ?? origin) + basePath + path(of: endpoint)
     }
 
     /// Returns an endpoint's path, relative to the provider's base URL.
-    func path(of endpoint: ProviderEndpoint) -> String { isRealm ? endpoint.realmPath : endpoint.path }
+    func path(of endpoint: ProviderEndpoint) -> String {
+        isRealm ? endpoint.realmPath : provider.product?.path(of: endpoint) ?? endpoint.path
+    }
 }

@@ -25,6 +25,7 @@ extension Visit {
     /// - Throws: `OAuthError`.
     func client(of form: FormFields) async throws -> Client {
         if form["client_assertion"] != nil || form["client_assertion_type"] != nil { return try await assertedClient(form) }
+        if let client = try await appleClient(of: form) { return client }
         let client: Client
         let method: ClientAuthentication.Method
         do {

@@ -17,7 +17,7 @@ struct SignInPage: Sendable {
 
     /// Returns the name of a provider for users.
     static func displayName(of provider: IdentityProvider) -> String {
-        provider.kind.descriptor.pageName ?? provider.issuerKeyPrefix ?? provider.name
+        provider.kind.descriptor.pageName ?? provider.product?.descriptor.title ?? provider.issuerKeyPrefix ?? provider.name
     }
 
     /// Returns the scheme and authority of a URL, as a source in a content security policy.

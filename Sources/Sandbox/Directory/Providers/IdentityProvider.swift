@@ -43,6 +43,8 @@ package struct IdentityProvider: Sendable, Codable {
     package var origins: IssuerOrigins?
     /// The default signing algorithm, for clients that do not request one; `nil` for RS256.
     package var signingAlgorithm: SignatureAlgorithm?
+    /// The product whose paths and claims the issuer has; `nil` for Virga's own.
+    package var product: IssuerProduct?
     /// The settings of the issuer as a SAML identity provider for the same people; `nil` if it is none.
     package var saml: SAMLIdentityProvider?
     /// The jobs of GitHub Actions that request ID tokens; `nil` for none.
@@ -50,7 +52,7 @@ package struct IdentityProvider: Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, apis, unknownScopes, origins
-        case signingAlgorithm, saml, jobs
+        case signingAlgorithm, product, saml, jobs
     }
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {

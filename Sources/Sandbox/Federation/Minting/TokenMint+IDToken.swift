@@ -20,7 +20,7 @@ extension TokenMint {
         claims further: JSONObject = [:], lifetime: Int? = nil
     ) async throws -> String {
         let algorithm = approval.provider.signingAlgorithm(for: approval.client)
-        let claims = claims(
+        let claims = try claims(
             of: approval, issuer: issuer, accessToken: accessToken, code: code, state: state, further, lifetime: lifetime,
             algorithm: algorithm)
         let key = try await signingKey(
@@ -33,7 +33,7 @@ extension TokenMint {
     private func claims(
         of approval: Approval, issuer: String, accessToken: String?, code: String?, state: String?, _ further: JSONObject, lifetime: Int?,
         algorithm: SignatureAlgorithm
-    ) -> JSONObject {
+    ) throws -> JSONObject {
         let provider = approval.provider
         let isGoogle = provider.kind == .google
         let now = cloud.clock.now.seconds
@@ -53,6 +53,7 @@ extension TokenMint {
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if approval.claims.idToken.contains("amr") { claims["amr"] = ["pwd"] }
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.idToken).members { claims[name] = value }
+        try provider.product?.complete(&claims, of: approval)
         for (name, value) in approval.mappedClaims(in: .idToken).members { claims[name] = value }
         for (name, value) in further.members { claims[name] = value }
         return claims

@@ -22,6 +22,7 @@ extension TokenMint {
         if let context = approval.authenticationContext { claims["acr"] = .string(context) }
         if let thumbprint = approval.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
         if let actor = approval.actor { claims["act"] = .object(actor) }
+        try approval.provider.product?.completeAccessToken(&claims, of: approval, issuer: issuer)
         let further = approval.provider.accessClaims(for: approval.client, person: approval.person, audiences: approval.audiences)
         for (name, value) in further.members { claims[name] = value }
         let key = try await signingKey(

@@ -70,7 +70,9 @@ extension TokenMint {
         var minted = MintedToken(
             kind: kind, token: "", subject: order.claims["sub"]?.stringValue ?? provider.identifier(of: person, for: client),
             client: client.id, expiresIn: kind == .accessToken ? approval.accessTokenLifetime : provider.tokenLifetime)
-        let issuer = "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
+        // Clients of a product accept only its own issuer.
+        let canonical = provider.product == nil ? nil : provider.issuer
+        let issuer = canonical ?? "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
         do {
             try await fill(&minted, order, kind, approval, issuer: issuer)
         } catch let refusal as GrantRefusal {

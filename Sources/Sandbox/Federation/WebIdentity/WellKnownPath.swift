@@ -11,7 +11,13 @@ package struct WellKnownPath: Equatable, Sendable {
     /// The path of WebFinger, which returns the issuer of a person (RFC 7033 section 4).
     package static let webFinger = "/.well-known/webfinger"
 
-    private static let documents = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"]
+    /// The path of the metadata of OpenID Connect (OpenID Connect Discovery 1.0 section 4).
+    package static let openIDConfiguration = "/.well-known/openid-configuration"
+
+    /// The path of the metadata of OAuth (RFC 8414 section 3).
+    package static let authorizationServer = "/.well-known/oauth-authorization-server"
+
+    private static let documents = [authorizationServer, openIDConfiguration]
 
     /// Parses a path; `nil` for any other path.
     package init?(_ path: String) {

@@ -10,6 +10,7 @@ extension Route {
         // The loopback address, which most clients use, names no service.
         if HostNames.isLoopback(facts.host) { return nil }
         if let kind = facts.residents.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
+        if let route = byIssuer(facts) { return route }
         switch HostRoute(facts.host, names: facts.names) {
         case .endpoint(.oss, name: nil): return bucketCalledAsEndpoint(facts) ?? .oss(bucketFromHost: nil)
         case .endpoint(let endpoint, let name):
@@ -32,6 +33,35 @@ extension Route {
             // S3 URLs with CNAME records".)
             guard facts.residents.isBucket(facts.host) else { return nil }
             return .s3(bucketFromHost: facts.host)
+        }
+    }
+
+    /// Matches the host of an issuer's canonical name, except signed requests and those for a bucket that the host names.
+    private static func byIssuer(_ facts: RoutingFacts) -> Route? {
+        guard let place = facts.residents.issuer(atHost: facts.host, path: facts.path),
+            EmulatedHosts.identityProviders[facts.host] == nil, !facts.names.contains(facts.host), bySignature(facts) == nil,
+            !namesBucket(facts)
+        else { return nil }
+        return Route(.identityProvider, name: place.provider, path: place.path)
+    }
+
+    /// Matches a path of an issuer whose host is also an alias of this process. There, buckets and the services come first.
+    static func byAliasOfIssuer(_ facts: RoutingFacts) -> Route? {
+        guard facts.path != "/", facts.names.aliases.contains(facts.host),
+            let place = facts.residents.issuer(atHost: facts.host, path: facts.path),
+            !facts.residents.isBucket(String(facts.path.dropFirst().prefix { $0 != "/" }))
+        else { return nil }
+        return Route(.identityProvider, name: place.provider, path: place.path)
+    }
+
+    /// Returns whether a host names a bucket that exists.
+    private static func namesBucket(_ facts: RoutingFacts) -> Bool {
+        let residents = facts.residents
+        if residents.isBucket(facts.host) || residents.bucketOfHost(facts.host) != nil { return true }
+        return switch HostRoute(facts.host, names: facts.names) {
+        case .endpoint(.s3, let name?), .endpoint(.oss, let name?), .endpoint(.website, let name?), .maybe(let name):
+            residents.isBucket(name)
+        default: false
         }
     }
 

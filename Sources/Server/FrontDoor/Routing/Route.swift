@@ -47,8 +47,8 @@ extension Route {
     init(_ facts: RoutingFacts) {
         self =
             Route.byControlPath(facts) ?? Route.byAccount(facts) ?? Route.byHost(facts) ?? Route.byBrowser(facts)
-            ?? Route.bySignature(facts) ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byUnsignedCall(facts)
-            ?? Route.byDialect(facts) ?? Route.byProbe(facts)
+            ?? Route.bySignature(facts) ?? Route.byAction(facts) ?? Route.byPath(facts) ?? Route.byAliasOfIssuer(facts)
+            ?? Route.byUnsignedCall(facts) ?? Route.byDialect(facts) ?? Route.byProbe(facts)
             ?? .s3(bucketFromHost: nil)
     }
 

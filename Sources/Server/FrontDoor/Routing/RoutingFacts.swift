@@ -54,6 +54,8 @@ protocol Residents {
     func bucketOfHost(_ host: String) -> String?
     /// Returns whether an identity provider with this name exists.
     func isProvider(_ name: String) -> Bool
+    /// Returns the issuer that a path belongs to at the host of its canonical name.
+    func issuer(atHost host: String, path: String) -> IssuerPlace?
     /// Returns whether the mobile cloud has any backend.
     func hasMobileBackends() -> Bool
     /// Returns whether a token vending machine of this kind exists.

@@ -2,6 +2,7 @@ import AlibabaIdentityFaces
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import ObjectStore
 import Policy
@@ -16,6 +17,7 @@ struct SandboxResidents: Residents {
     func isS3Bucket(_ name: String) -> Bool { cloud.objects.bucket(named: name).map { $0.shown(by: .alibaba) == nil } ?? false }
     func bucketOfHost(_ host: String) -> String? { cloud.objects.bucket(hostedAt: host)?.name }
     func isProvider(_ name: String) -> Bool { cloud.directory.providers[name] != nil }
+    func issuer(atHost host: String, path: String) -> IssuerPlace? { cloud.directory.issuer(atHost: host, path: path) }
     func hasMobileBackends() -> Bool { !cloud.directory.mobile.backends.isEmpty }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { cloud.directory.vending.machines[kind] != nil }
     func hasInstances() -> Bool { cloud.directory.credentialSources.hasInstances }

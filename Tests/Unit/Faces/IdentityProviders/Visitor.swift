@@ -7,6 +7,7 @@ import IdentityProviders
 import NIOCore
 import Seeds
 import Synchronization
+import Testing
 import WireFormats
 
 /// A browser or an application in the test's process, which keeps cookies and calls the face.
@@ -18,16 +19,23 @@ final class Visitor {
     /// The prefix of paths: `/idp/`, or `/realms/` for clients that use a provider as a Keycloak realm.
     private let base: String
     private let applications: Applications
+    /// The host of an issuer's canonical name that the visitor addresses, with whole paths; `nil` for this process.
+    private let host: String?
     private(set) var cookies: [String: String]
 
     /// - Parameters:
     ///   - - applications: The applications that the providers can reach; by default none is reachable.
+    ///   - - host: The host of an issuer's canonical name. Targets are then whole paths.
     ///   - - cookies: The cookies of another tab of the same browser.
-    init(_ cloud: Cloud, base: String = "/idp/", applications: Applications = .unreachable, cookies: [String: String] = [:]) {
+    init(
+        _ cloud: Cloud, base: String = "/idp/", applications: Applications = .unreachable, host: String? = nil,
+        cookies: [String: String] = [:]
+    ) {
         self.cookies = cookies
+        self.host = host
         self.cloud = cloud
         self.applications = applications
-        self.base = base
+        self.base = host == nil ? base : ""
     }
 
     /// A sandbox with the seed of the Personal File Store, or another included seed.
@@ -53,11 +61,10 @@ final class Visitor {
         if body != nil || late != nil, headers[.contentType] == nil { headers[.contentType] = "application/x-www-form-urlencoded" }
         if !cookies.isEmpty { headers[.cookie] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ") }
         let sent = late.map { RequestBody(arriving: LateContent($0)) } ?? RequestBody(buffer: ByteBuffer(string: body ?? ""))
-        let call = Call(method, base + target, headers, body: sent, cloud: cloud)
-        let provider = target.prefix { $0 != "/" }
-        let path = target.dropFirst(provider.count).prefix { $0 != "?" }
+        let call = Call(method, base + target, headers, body: sent, authority: host ?? "localhost:4566", cloud: cloud)
+        let place = try place(of: target)
         let face = IdentityProviderFace(applications: applications)
-        let response = await face.respond(to: call, provider: String(provider), path: String(path))
+        let response = await face.respond(to: call, provider: place.provider, path: place.path)
         for setting in response.headers[values: .setCookie] {
             let pair = setting.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
             cookies[String(pair[0])] = String(pair[1])
@@ -66,6 +73,16 @@ final class Visitor {
         return Answer(
             status: response.status.code, headers: response.headers, body: String(decoding: content, as: UTF8.self),
             entry: call.entry(status: response.status.code))
+    }
+
+    /// The provider that a target addresses, and the path that its face sees.
+    private func place(of target: String) throws -> IssuerPlace {
+        let whole = target.prefix { $0 != "?" }
+        if let host {
+            return try #require(cloud.directory.issuer(atHost: host, path: String(whole)), "no issuer has the path \(whole) at \(host)")
+        }
+        let provider = whole.prefix { $0 != "/" }
+        return IssuerPlace(provider: String(provider), path: String(whole.dropFirst(provider.count)))
     }
 
     func get(_ target: String, _ query: FormFields = [:], headers: HTTPFields = [:]) async throws -> Answer {
@@ -81,7 +98,7 @@ final class Visitor {
         var form = fields
         form.fields.append(.init(name: "form", value: page.formValue))
         form.fields.append(.init(name: button, value: value))
-        return try await post(page.formAction, form)
+        return try await post(host == nil ? page.formAction : page.wholeFormAction, form)
     }
 
     /// Follows an authorization request to the response of the application. It logs the user in and consents if there is a page.
@@ -125,7 +142,10 @@ struct Answer {
 
     var formValue: String { between("name=\"form\" value=\"", "\"") }
     /// The path of the form's action below `/idp/`.
-    var formAction: String { String(between("action=\"", "\"").dropFirst("/idp/".count)) }
+    var formAction: String { String(wholeFormAction.dropFirst("/idp/".count)) }
+    var wholeFormAction: String { between("action=\"", "\"") }
+    /// Returns the value of a hidden field of the page; empty if it has none.
+    func hidden(_ name: String) -> String { between("name=\"\(name)\" value=\"", "\"") }
 
     private func between(_ start: String, _ end: Character) -> String {
         guard let range = body.firstRange(of: start) else { return "" }

@@ -348,6 +348,13 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         provider("name: 'x'", at: ".issuer", "an issuer URL that begins with https://"),
         provider("name: 'x', issuer: 'http://x'", at: ".issuer", "an issuer URL that begins with https://"),
         provider("name: 'x', issuer: 'https://x', kind: 'saml'", at: ".kind", ""),
+        provider("name: 'x', issuer: 'https://x', product: 'okta'", at: ".product", "one of entra, apple, auth0"),
+        provider(
+            "name: 'x', issuer: 'https://login.microsoftonline.com/v2.0', product: 'entra'", at: ".issuer",
+            "https://login.microsoftonline.com/<tenant>/v2.0"),
+        provider("name: 'x', issuer: 'https://tenant.auth0.com', product: 'auth0'", at: ".issuer", "with the slash"),
+        provider("name: 'x', issuer: 'https://appleid.apple.com/', product: 'apple'", at: ".issuer", "without a path"),
+        provider("name: 'google', product: 'apple'", at: ".product", "nothing"),
         provider("name: 'x', kind: 'facebook'", at: ".kind", "the provider's own name"),
         provider("name: 'google', kind: 'amazon'", at: ".kind", "the kind google"),
         provider("name: 'google', issuer: 'https://x'", at: ".issuer", "no issuer"),

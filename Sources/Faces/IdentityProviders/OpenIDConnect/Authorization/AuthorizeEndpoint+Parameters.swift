@@ -20,13 +20,14 @@ extension AuthorizeEndpoint {
         }
         try readScopes(parameters, into: &request)
         request.isOffline = request.scopes.contains("offline_access")
+        try readProduct(parameters, into: &request)
         request.nonce = parameters.value("nonce")
         if request.responseTypes.contains(.idToken) {
             guard request.scopes.contains("openid") else {
                 throw AuthorizationFault(.invalidScope, "An ID token needs the scope openid.")
             }
-            // A nonce is required (sections 3.2.2.1 and 3.3.2.11).
-            guard request.nonce != nil else {
+            // A nonce is required (sections 3.2.2.1 and 3.3.2.11), but not at Apple.
+            guard request.nonce != nil || visit.provider.product == .apple else {
                 throw AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce.")
             }
         }

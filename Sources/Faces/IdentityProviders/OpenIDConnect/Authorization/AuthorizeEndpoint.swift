@@ -114,6 +114,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             fields.append(("id_token", issued))
             idToken = issued
         }
+        fields += productFields(approval, request, wasAsked: wasAsked)
         // Browser applications use the session state (OpenID Connect Session Management 1.0 section 2).
         if approval.scopes.contains("openid"), let session = approval.sessionID, SignInPage.source(of: request.redirectURI) != nil {
             fields.append(("session_state", session))
@@ -160,6 +161,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         case "email": "See your email address"
         case "address": "See your postal address"
         case "phone": "See your phone number"
+        case "name": "See your name"
         case "offline_access": "Keep this access while you are away"
         default: visit.provider.apis.flatMap(\.scopes).first { $0.name == scope }?.text ?? scope
         }

@@ -37,6 +37,8 @@ struct KeySetDocument {
     }
 
     func response() async throws -> Response {
+        // The keys of Microsoft Entra ID have certificates.
+        if visit.provider.product == .entra { return try await responseWithCertificates() }
         let elements = try await keys.map { issued -> JSONValue in .object(try issued.key.jsonWebKey.json) }
         return .json(["keys": .array(elements + (try await encryptionKeys))], headers: Self.headers)
     }

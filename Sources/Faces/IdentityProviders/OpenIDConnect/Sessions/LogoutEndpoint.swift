@@ -40,10 +40,13 @@ struct LogoutEndpoint {
         }
     }
 
-    func respond(to parameters: FormFields) async throws -> Response {
+    /// - Parameter needsConfirmation: whether the user must confirm, unless a hint names the user.
+    func respond(to parameters: FormFields, needsConfirmation: Bool = true) async throws -> Response {
         try await responding {
             let request = try await LogoutRequest(parameters, at: visit)
-            guard let session = try BrowserSession(of: visit), !request.isConfirmed(for: session) else { return try await finish(request) }
+            guard needsConfirmation, let session = try BrowserSession(of: visit), !request.isConfirmed(for: session) else {
+                return try await finish(request)
+            }
             visit.call.note(caller: session.person.name)
             let pending = PendingForm(stage: .logout, parameters: parameters, session: session)
             let (form, browser) = try await pending.keep(for: request.client, in: visit)
@@ -134,14 +137,16 @@ struct LogoutRequest {
         state = parameters.value("state")
         destination = parameters.value("post_logout_redirect_uri")
         if let destination {
+            // Microsoft Entra ID and Auth0 need no client, as long as one has registered the URL.
+            if client == nil, visit.provider.product != nil {
+                client = visit.provider.clients.first { $0.logoutURLs(at: visit).contains(destination) }
+            }
             guard let client else {
                 throw FaultPage(
                     code: "invalid_request",
                     explanation: "A post_logout_redirect_uri needs the id_token_hint or the client_id of a registered application.")
             }
-            // Keycloak accepts redirect URIs of clients that have registered none for logout.
-            let registered = client.metadata.postLogoutRedirectURIs ?? (visit.isRealm ? client.redirectURIs : [])
-            guard registered.contains(destination) else {
+            guard client.logoutURLs(at: visit).contains(destination) else {
                 throw FaultPage(
                     code: "invalid_request",
                     explanation: "The post_logout_redirect_uri is not one that \(client.name) has registered. It must match exactly.")
@@ -152,4 +157,12 @@ struct LogoutRequest {
     /// Returns whether the hint names the user who is logged in. Otherwise the user must confirm (section 2), because another site may have
     /// sent the request.
     func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session.person) == true }
+}
+
+extension Client {
+    /// Returns the URLs that a browser may be redirected to after the logout. Keycloak and Microsoft Entra ID accept redirect URIs of clients
+    /// that have registered none for logout.
+    fileprivate func logoutURLs(at visit: Visit) -> [String] {
+        metadata.postLogoutRedirectURIs ?? (visit.isRealm || visit.provider.product == .entra ? redirectURIs : [])
+    }
 }

@@ -148,6 +148,7 @@ struct TokenRequest {
             "scope": .string(approval.scopes.joined(separator: " ")),
         ]
         if let refreshToken { body["refresh_token"] = .string(refreshToken) }
+        for (name, value) in visit.productMembers(of: approval, form).members { body[name] = value }
         if visit.isRealm {
             body["refresh_expires_in"] = .integer(Int64(visit.provider.kind.descriptor.refreshTokenLifetime))
             body["not-before-policy"] = 0
