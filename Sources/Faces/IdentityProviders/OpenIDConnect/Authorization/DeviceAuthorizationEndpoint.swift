@@ -31,11 +31,16 @@ struct DeviceAuthorizationEndpoint {
                 further: granted.audiences.isEmpty ? [:] : ["aud": .array(granted.audiences.map { .string($0) })])
         }
         let page = visit.url(of: .deviceVerification)
-        return .json(
-            [
-                "device_code": .string(deviceCode), "user_code": .string(userCode), "verification_uri": .string(page),
-                "verification_uri_complete": .string("\(page)?user_code=\(userCode)"),
-                "expires_in": .integer(Int64(Self.form.lifetime)), "interval": .integer(Self.form.interval),
-            ], headers: .unstored)
+        var body: JSONObject = [
+            "device_code": .string(deviceCode), "user_code": .string(userCode), "verification_uri": .string(page),
+            "verification_uri_complete": .string("\(page)?user_code=\(userCode)"),
+            "expires_in": .integer(Int64(Self.form.lifetime)), "interval": .integer(Self.form.interval),
+        ]
+        // MSAL applications show it to users.
+        if visit.product == .entra {
+            body["message"] = .string(
+                "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to authenticate.")
+        }
+        return .json(.object(body), headers: .unstored)
     }
 }
