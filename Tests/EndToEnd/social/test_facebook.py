@@ -1,7 +1,12 @@
 """The Facebook lookalike: dialog, Graph reads, token inspection, revocation."""
 
+import base64
+import hashlib
+import json
+import secrets
 from urllib.parse import urlencode
 
+import jwt
 import pytest
 import requests
 
@@ -146,6 +151,30 @@ def test_a_code_works_once_and_only_with_the_right_secret_and_address(facebook):
     assert facebook.exchange(code).status_code == 200
     error_of(facebook.exchange(code))
     error_of(facebook.exchange("garbage"))
+
+
+def test_an_id_token_is_verified(facebook):
+    verifier = secrets.token_urlsafe(40)
+    challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    redirect = Person("alice").authorize(facebook.dialog(
+        scope="openid email", nonce="n-1", code_challenge=challenge, code_challenge_method="S256"))
+    answer = facebook.get("oauth/access_token", client_id=APP, redirect_uri=REDIRECT_URI, code=redirect.query["code"], code_verifier=verifier)
+    metadata = facebook.get(".well-known/openid-configuration/").json()
+    keys = jwt.PyJWKSet.from_dict(requests.get(metadata["jwks_uri"]).json())
+    token = answer.json()["id_token"]
+    claims = jwt.decode(
+        token, keys[jwt.get_unverified_header(token)["kid"]].key, algorithms=["RS256"], audience=APP, issuer=metadata["issuer"])
+    assert (claims["nonce"], claims["email"]) == ("n-1", "alice@example.com")
+    assert claims["sub"] == facebook.get("me", access_token=answer.json()["access_token"]).json()["id"]
+
+
+def test_a_batch_makes_several_calls(facebook, cloud):
+    calls = [{"method": "GET", "name": "self", "relative_url": "me?fields=id", "omit_response_on_success": False},
+             {"method": "GET", "relative_url": "{result=self:$.id}?fields=name"}, {"method": "GET", "relative_url": "nobody"}]
+    answers = requests.post(f"{cloud.url}/idp/facebook/v19.0/", data={
+        "access_token": cloud.token("facebook", "alice"), "batch": json.dumps(calls), "include_headers": "false"}).json()
+    assert [answer["code"] for answer in answers] == [200, 200, 404]
+    assert json.loads(answers[1]["body"])["name"] == "Alice Archer"
 
 
 def test_a_short_token_is_exchanged_for_a_long_one(cloud, facebook):

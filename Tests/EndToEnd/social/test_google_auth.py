@@ -61,6 +61,19 @@ def test_a_token_of_the_control_api_is_verified(cloud, verify):
     assert verify(cloud.token("google", "alice"))["email"] == "alice@example.com"
 
 
+def test_a_credential_of_the_button_is_verified(google_url, verify):
+    """An application compares the field with its own cookie, and verifies the credential."""
+    alice = Person("alice", "alice-password")
+    page = alice.open(requests.Request("GET", f"{google_url}/gsi/select", params={
+        "client_id": CLIENT, "login_uri": REDIRECT_URI, "g_csrf_token": "cookie-1", "nonce": "n-1"}).prepare().url)
+    page = alice.press(alice.sign_in(page), ("action", "allow"))
+    assert page.form.action == REDIRECT_URI
+    fields = page.form.fields
+    assert (fields["g_csrf_token"], fields["client_id"]) == ("cookie-1", CLIENT)
+    claims = verify(fields["credential"])
+    assert (claims["email"], claims["nonce"]) == ("alice@example.com", "n-1")
+
+
 def test_a_token_for_another_client_is_refused(google_url, verify):
     with pytest.raises(google.auth.exceptions.InvalidValue, match="audience"):
         verify(sign_in(google_url)["id_token"], audience="somebody-else.apps.googleusercontent.com")

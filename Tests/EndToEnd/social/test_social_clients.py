@@ -65,6 +65,13 @@ def test_facebook_sdk_reads_a_signed_request_and_its_code(cloud, graph):
     assert graph(token).get_object("me")["id"] == data["user_id"]
 
 
+def test_facebook_sdk_reads_pictures(cloud, graph):
+    api = graph(cloud.token("facebook", "alice"))
+    assert api.get_object("me", fields="picture.type(large)")["picture"]["data"]["width"] == 200
+    picture = api.get_object("me/picture", type="large")
+    assert picture["mime-type"].startswith("image/png") and picture["data"].startswith(b"\x89PNG")
+
+
 def test_facebook_sdk_makes_and_deletes_test_users(cloud, graph):
     api = graph(f"{APP}|{SECRET}")
     user = api.put_object(APP, "accounts/test-users", name="Tess Tester", permissions="email")

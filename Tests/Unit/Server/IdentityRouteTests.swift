@@ -30,6 +30,8 @@ struct IdentityRouteTests {
         RouteRow(
             method: .post, path: "/idp/company/token", contentType: RouteRow.form, route: .identityProvider(name: "company", path: "/token")
         ),
+        RouteRow(path: "/.well-known/web-identity", route: .identityProvider(name: "google", path: "/.well-known/web-identity")),
+        RouteRow(path: "/.well-known/web-identity", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/idp", route: .s3(bucketFromHost: nil)),
     ]
 

@@ -51,6 +51,8 @@ struct AuthorizationRequest {
     var keyThumbprint: String?
     /// Whether offline access is requested: Google's `access_type=offline`, and OpenID Connect's `offline_access`.
     var isOffline = false
+    /// The value that the application compares with its own cookie. (Google Identity, "Verify the Google ID token".)
+    var crossSiteToken: String?
     /// Whether the user's consent is not needed, because the provider's administrator has chosen the service providers.
     var needsNoConsent = false
     /// The request of a service provider, for SAML sign-on.

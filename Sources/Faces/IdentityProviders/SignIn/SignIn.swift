@@ -94,6 +94,8 @@ struct SignIn {
             try await consent(to: request, parameters, session: session)
         }
         response.headers.append(HTTPField(name: .setCookie, value: Cookie.session.setting(cookie, in: visit)))
+        // Browsers request the accounts of a provider only after this. (W3C, "Login Status API".)
+        if visit.provider.kind == .google { response.headers[.setLogin] = "logged-in" }
         return response
     }
 
@@ -205,4 +207,9 @@ struct SignIn {
             return try await answer.response(in: visit)
         }
     }
+}
+
+extension HTTPField.Name {
+    /// Whether the user is logged in at this site. (W3C, "Login Status API".)
+    fileprivate static let setLogin = HTTPField.Name(literal: "Set-Login")
 }

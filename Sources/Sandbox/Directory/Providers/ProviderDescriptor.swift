@@ -183,7 +183,7 @@ extension ProviderDescriptor {
         title: "Google", pageName: "Google", accent: "#1d6b3c",
         hosts: [
             "accounts.google.com", "oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com", "www.google.com",
-            "myaccount.google.com",
+            "myaccount.google.com", "google.com",
         ], acceptedToken: .idToken, issuer: IdentityProvider.Kind.googleIssuer, principal: IdentityProvider.Kind.googlePrincipal,
         code: OpaqueTokenForm(prefix: "4/0A", body: .base64url(bytes: 52)),
         accessToken: OpaqueTokenForm(prefix: "ya29.", body: .base64url(bytes: 120)),

@@ -11,6 +11,9 @@ package struct WellKnownPath: Equatable, Sendable {
     /// The path of WebFinger, which returns the issuer of a person (RFC 7033 section 4).
     package static let webFinger = "/.well-known/webfinger"
 
+    /// The path of the file that names a provider of browser logins. (W3C, "Federated Credential Management API", "The Well-Known File".)
+    package static let webIdentity = "/.well-known/web-identity"
+
     /// The path of the metadata of OpenID Connect (OpenID Connect Discovery 1.0 section 4).
     package static let openIDConfiguration = "/.well-known/openid-configuration"
 

@@ -45,7 +45,9 @@ extension Route {
     static func byProbe(_ facts: RoutingFacts) -> Route? { whole(RoutingIndex.probes, facts) }
 
     private static func whole(_ rows: [RoutingRow], _ facts: RoutingFacts) -> Route? {
-        rows.first { $0.text == facts.path && $0.methods.contains(facts.method) }.map { Route($0.endpoint, name: $0.name) }
+        rows.first { $0.text == facts.path && $0.methods.contains(facts.method) }.map { row in
+            Route(row.endpoint, name: row.name, path: row.endpoint == .identityProvider ? facts.path : "")
+        }
     }
 }
 

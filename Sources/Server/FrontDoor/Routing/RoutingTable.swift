@@ -42,6 +42,7 @@ enum RoutingTable {
         .init(.below, CredentialSources.pathOfJobs, .credentials),
         .init(.probe, "/v1/authorize", .unavailable, methods: [.get, .head], name: "signin"),
         // A signed request for these paths means a bucket, and so does any other method.
+        .init(.probe, WellKnownPath.webIdentity, .identityProvider, methods: [.get, .head], name: IdentityProvider.Kind.google.rawValue),
         .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),
         .init(.probe, "/_localstack/health", .localStackHealth, methods: [.get, .head]),
     ]
