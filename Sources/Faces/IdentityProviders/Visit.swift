@@ -36,7 +36,7 @@ struct Visit: Sendable {
             (basePath, isRealm, isAtIssuer) = (realm.prefix, true, false)
         } else if whole == prefix || whole.hasPrefix(prefix + "/") {
             (basePath, isRealm, isAtIssuer) = (prefix, false, false)
-        } else if provider.isIssuer(atHost: call.host) {
+        } else if provider.answers(atHost: call.host) {
             let base = call.path.hasSuffix(path) ? String(call.path.dropLast(path.count)) : whole
             // An issuer whose name has the path of a Keycloak realm has the paths of one.
             (basePath, isRealm, isAtIssuer) = (base, IssuerPaths.realm(in: base).map { $0.rest.isEmpty } ?? false, true)

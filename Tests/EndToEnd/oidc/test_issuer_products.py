@@ -34,7 +34,8 @@ def seed():
             {"id": "app", **web}, {"id": "device", **device}]},
         {"name": "apple", "issuer": APPLE, "product": "apple", "people": PEOPLE, "clients": [
             {"id": "com.example.web", "redirectURIs": [REDIRECT_URI], "metadata": {
-                "jwks": {"keys": [public]}, "token_endpoint_auth_method": "private_key_jwt", "response_types": ["code", "code id_token"]}}]},
+                "jwks": {"keys": [public]}, "token_endpoint_auth_method": "private_key_jwt",
+                "response_types": ["code", "code id_token"]}}]},
         {"name": "auth0", "issuer": AUTH0, "product": "auth0", "accessTokenFormat": "jwt", "people": PEOPLE, "clients": [
             {"id": "app", **web}]},
     ]}

@@ -158,7 +158,8 @@ def test_an_id_token_is_verified(facebook):
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     redirect = Person("alice").authorize(facebook.dialog(
         scope="openid email", nonce="n-1", code_challenge=challenge, code_challenge_method="S256"))
-    answer = facebook.get("oauth/access_token", client_id=APP, redirect_uri=REDIRECT_URI, code=redirect.query["code"], code_verifier=verifier)
+    answer = facebook.get(
+        "oauth/access_token", client_id=APP, redirect_uri=REDIRECT_URI, code=redirect.query["code"], code_verifier=verifier)
     metadata = facebook.get(".well-known/openid-configuration/").json()
     keys = jwt.PyJWKSet.from_dict(requests.get(metadata["jwks_uri"]).json())
     token = answer.json()["id_token"]

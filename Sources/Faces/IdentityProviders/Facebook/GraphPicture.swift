@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import Federation
+import HTTPTypes
 import WireFormats
 
 /// The picture of a user: the field `picture`, and the edge `/<user id>/picture`. (Graph API Reference, "User", "Profile Picture Source".)

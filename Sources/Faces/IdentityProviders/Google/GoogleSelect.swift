@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Directory
 import Federation
+import HTTPTypes
 import Tokens
 import WireFormats
 

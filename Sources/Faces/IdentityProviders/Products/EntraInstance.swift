@@ -21,7 +21,7 @@ struct EntraInstance {
         guard let address = query.value("authorization_endpoint").flatMap(Origin.init(url:)) else {
             throw OAuthError(.invalidRequest, "The parameter authorization_endpoint must be a URL.")
         }
-        guard address.authority == visit.call.authority || visit.provider.isIssuer(atHost: address.host) else {
+        guard address.authority == visit.call.authority || visit.provider.answers(atHost: address.host) else {
             let body: JSONValue = [
                 "error": "invalid_instance",
                 "error_description": .string("The authority \(address.authority) is not one of this issuer."),

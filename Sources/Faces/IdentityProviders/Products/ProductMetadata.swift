@@ -1,3 +1,4 @@
+import Calls
 import Directory
 import WireFormats
 

@@ -10,7 +10,7 @@ extension IdentityProvider {
 
     /// Returns whether the provider answers at a host as the issuer of its canonical name.
     /// - Parameter host: in lower case, without port.
-    package func isIssuer(atHost host: String) -> Bool { issuerHosts.contains(host) }
+    package func answers(atHost host: String) -> Bool { issuerHosts.contains(host) }
 
     /// The path of the canonical issuer without the end that its endpoints do not have: `/tenants/7`, or empty.
     package var issuerPath: String {
