@@ -58,8 +58,8 @@ struct Visit: Sendable {
     /// The prefix of the provider's URLs, as the client addressed it.
     var baseURL: String { origin + basePath }
 
-    /// The issuer's name for this client: the configured one if there is one, the canonical one for requests to the real service's host,
-    /// and otherwise the addressed one.
+    /// The issuer's name for this client: the canonical one for requests to its own host or that of the real service, otherwise the
+    /// configured one if there is one, and otherwise the addressed one.
     var issuer: String {
         if isAtIssuer, let issuer = provider.issuer { return issuer }
         if let origin = provider.origins?.issuer { return origin + basePath }

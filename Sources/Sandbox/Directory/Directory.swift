@@ -332,7 +332,8 @@ package struct Directory: Sendable {
             guard let provider = tables.providers.removeValue(forKey: id.name) else { return }
             if let issuer = provider.issuer { tables.issuers[issuer] = providers.values.first { $0.issuer == issuer }?.name }
             for host in provider.issuerHosts {
-                let others = tables.issuerHosts[host]?.filter { $0 != TextKey(provider.name) } ?? []
+                var others = tables.issuerHosts[host] ?? []
+                others.remove(TextKey(provider.name))
                 tables.issuerHosts[host] = others.isEmpty ? nil : others
             }
         case .client:
