@@ -124,6 +124,18 @@ struct ControlCallTests {
             #expect(answer.status == 404 && answer.error == error)
         }
     }
+
+    @Test("list the names that exist")
+    func known() async throws {
+        try await ControlSandbox.run { control async throws in
+            let user = try await control.send(.post, "/tokens", "{\"provider\":\"company\",\"user\":\"x\"}")
+            #expect(user.json["message"] == "The provider 'company' has no user 'x'; expected one of alice.")
+            let client = try await control.send(.post, "/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\"client\":\"x\"}")
+            #expect(client.json["message"] == "The provider 'company' has no client 'x'; expected one of web, cli.")
+            let none = try await control.send(.post, "/tokens", "{\"provider\":\"google\",\"user\":\"alice\"}")
+            #expect(none.json["message"] == "The provider 'google' has no client ''; it has none.")
+        }
+    }
 }
 
 /// An unsigned request to which no policy applies.
