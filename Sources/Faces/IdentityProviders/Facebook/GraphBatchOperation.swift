@@ -86,8 +86,8 @@ struct GraphBatchOperation {
     private static func filled(_ text: String, _ result: (String) -> JSONValue?) -> String {
         var filled = text
         for place in places(in: text).reversed() {
-            let values = result(place.name).map { values(at: place.path, in: $0) } ?? []
-            filled.replaceSubrange(place.range, with: percentEncoded(values.joined(separator: ",")))
+            let found = result(place.name).map { values(at: place.path, in: $0) } ?? []
+            filled.replaceSubrange(place.range, with: percentEncoded(found.joined(separator: ",")))
         }
         return filled
     }
