@@ -57,3 +57,20 @@ int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *me
     if (!done) ERR_clear_error();
     return done;
 }
+
+int copenssl_pbkdf2(
+    int hash, const char *password, size_t count, const uint8_t *salt, size_t salt_count, size_t iterations, uint8_t *key,
+    size_t key_count) {
+    const EVP_MD *digest = NULL;
+    switch (hash) {
+    case COPENSSL_SHA1: digest = EVP_sha1(); break;
+    case COPENSSL_SHA256: digest = EVP_sha256(); break;
+    case COPENSSL_SHA384: digest = EVP_sha384(); break;
+    case COPENSSL_SHA512: digest = EVP_sha512(); break;
+    }
+    int fits = count <= INT_MAX && salt_count <= INT_MAX && iterations <= INT_MAX && key_count <= INT_MAX;
+    int done = digest != NULL && fits &&
+        PKCS5_PBKDF2_HMAC(password, (int)count, salt, (int)salt_count, (int)iterations, digest, (int)key_count, key) == 1;
+    if (!done) ERR_clear_error();
+    return done;
+}

@@ -46,6 +46,11 @@ void copenssl_hmac_sha256(const copenssl_hmac_sha256_key *key, const void *messa
 /// HMAC with a digest of `COPENSSL_SHA…`; writes a code as long as the digest.
 int copenssl_hmac(int hash, const uint8_t *key, size_t key_count, const void *message, size_t count, uint8_t *code);
 
+/// PBKDF2 (RFC 8018 section 5.2) with HMAC over a digest of `COPENSSL_SHA…`; writes a key of `key_count` bytes.
+int copenssl_pbkdf2(
+    int hash, const char *password, size_t count, const uint8_t *salt, size_t salt_count, size_t iterations, uint8_t *key,
+    size_t key_count);
+
 /// 1 when equal; the time taken does not depend on the bytes.
 int copenssl_equal(const void *a, const void *b, size_t count);
 
