@@ -18,7 +18,7 @@ extension AuthorizeEndpoint {
     /// with Apple server".)
     private func readApple(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
         let scopes = (parameters.value("scope") ?? "").split(separator: " ")
-        let shared = ["name", "email"].filter { scope in scopes.contains { $0 == scope } }
+        let shared = ["name", "email"].filter { (scope: String) in scopes.contains { $0 == scope } }
         guard shared.isEmpty || request.responseMode == .formPost else {
             throw AuthorizationFault(.invalidRequest, "response_mode must be form_post when name or email scope is requested.")
         }

@@ -2,7 +2,7 @@ package import Cloud
 import Cryptography
 package import Directory
 package import Tokens
-package import WireFormats
+import WireFormats
 
 /// A token of a Kubernetes service account that is bound to a pod. (Kubernetes, "Managing Service Accounts", "Schema for service account
 /// private claims".)
