@@ -4,7 +4,6 @@ import Directory
 import Federation
 import Fixtures
 import HTTPTypes
-import NIOCore
 import WireFormats
 
 @testable import CredentialsFace
