@@ -28,6 +28,10 @@ package struct Seed: Sendable, Decodable {
     package var alibaba: SeedAlibaba?
     /// The token vending machines.
     package var vendingMachines: SeedVendingMachines?
+    /// The administrator of all Keycloak realms.
+    package var keycloakAdmin: SeedKeycloakAdmin?
+    /// The parts of an imported document that the seed does not contain, one line for each.
+    package var leftOut: [String] = []
 
     package init() {}
 
@@ -50,6 +54,9 @@ package struct Seed: Sendable, Decodable {
             .optional("mobileCloud", \.mobileCloud, Codec.record(SeedMobileCloud.record), "The mobile cloud."),
             .optional("alibaba", \.alibaba, Codec.record(SeedAlibaba.record), "Accounts of Alibaba Cloud and the app server."),
             .optional("vendingMachines", \.vendingMachines, Codec.record(SeedVendingMachines.record), "The token vending machines."),
+            .optional(
+                "keycloakAdmin", \.keycloakAdmin, Codec.record(SeedKeycloakAdmin.record),
+                "The user of the realm master who may call Keycloak's Admin API."),
         ])
 
     private static let targetsCodec: FieldCodec<[String: String]> = Codec.checked(
@@ -86,7 +93,7 @@ package struct Seed: Sendable, Decodable {
         }
         var providers: [IdentityProvider] = []
         indices = [:]
-        for provider in seeds.flatMap(\.identityProviders) {
+        for provider in seeds.flatMap(\.identityProviders) + seeds.compactMap(\.keycloakAdmin).map(\.realm) {
             if let index = indices[provider.name] {
                 providers[index].clients.append(contentsOf: provider.clients)
                 providers[index].people.append(contentsOf: provider.people)

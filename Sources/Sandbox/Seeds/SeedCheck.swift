@@ -76,6 +76,7 @@ struct SeedNames {
             for (index, provider) in seed.identityProviders.enumerated() {
                 try add(provider, at: "identityProviders[\(index)]")
             }
+            if let admin = seed.keycloakAdmin { try add(admin.realm, at: "keycloakAdmin") }
         }
     }
 

@@ -25,6 +25,7 @@ extension Client {
             .optional(
                 "openRegistration", \.isOpen, Codec.flag,
                 "Whether the client registered itself without an initial access token; if so, it exchanges tokens only for itself."),
+            .optional("keycloak", \.keycloak, Codec.record(KeycloakClient.record), "Settings of the client of a Keycloak realm."),
         ]
     ) { client, members in
         guard client.metadata.subjectType != .pairwise || client.sector != nil else {
@@ -108,11 +109,24 @@ extension Person {
             .required("name", \.name, Codec.nonempty("a user name"), "The name on the login page."),
             .required(
                 "subject", \.subject, Codec.nonempty("the person's identifier at the provider"), "The identifier in tokens."),
-            .required("password", \.password, Codec.nonempty("a password"), "The password."),
+            .defaulted("password", \.password, passwordCodec, "The password."),
+            .optional(
+                "passwordHash", \.passwordHash, Codec.record(PasswordHash.record), "The hash of the password, instead of the password."),
             .defaulted("claims", \.claims, claimsCodec, "Claims."),
             .defaulted("enabled", \.isEnabled, Codec.flag, "Whether the person can log in; true without it."),
             .optional("facebook", \.facebook, Codec.record(FacebookAccount.record), "Settings of the account at Facebook."),
-        ])
+            .optional("keycloak", \.keycloak, Codec.record(KeycloakAccount.record), "The state of the account in a Keycloak realm."),
+        ]
+    ) { person, members in
+        guard !members.has("password") || !members.has("passwordHash") else {
+            throw members.fault("passwordHash", expecting: "nothing, since the person has a password")
+        }
+        // Keycloak has users without a password, who cannot log in with one.
+        guard !members.has("password"), !members.has("passwordHash"), person.keycloak == nil else { return }
+        try members.reportMissing(FieldName("password"), expecting: passwordCodec.expected)
+    }
+
+    private static let passwordCodec = Codec.nonempty("a password")
 
     private static let claimsCodec = FieldCodec<JSONObject>(
         shape: .map(.anything), expected: nil,

@@ -31,6 +31,7 @@ extension IdentityProvider {
             .optional("product", \.product, Codec.word(IssuerProduct.self), "The product whose paths and claims the issuer has."),
             .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
             .optional("jobs", \.jobs, Codec.list(WorkflowJob.record), "Jobs of GitHub Actions that request ID tokens."),
+            .optional("keycloak", \.keycloak, Codec.record(KeycloakRealm.record), "Roles and groups of the Keycloak realm."),
         ]
     ) { provider, members in try provider.finish(members) }
 
@@ -84,7 +85,10 @@ extension IdentityProvider {
         guard Set(apis.map { TextKey($0.identifier) }).count == apis.count else {
             throw members.fault("apis", expecting: "APIs of different identifiers")
         }
-        guard kind.isSocial else { return try checkIssuer(members) }
+        guard kind.isSocial else {
+            try checkRealm(members)
+            return try checkIssuer(members)
+        }
         let fixed = [
             ("issuer", "no issuer, since the provider's own is fixed"),
             ("initialAccessToken", "nothing, since it is for providers of the kind openIDConnect"),
@@ -96,6 +100,7 @@ extension IdentityProvider {
             ("signingAlgorithm", "no algorithm, since the provider's own is fixed"),
             ("product", "nothing, since it is for providers of the kind openIDConnect"),
             ("jobs", "nothing, since it is for providers of the kind openIDConnect"),
+            ("keycloak", "nothing, since it is for providers of the kind openIDConnect"),
         ]
         for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
         guard !clients.contains(where: \.hasClaims) else {

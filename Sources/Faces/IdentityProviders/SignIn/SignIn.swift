@@ -1,6 +1,5 @@
 import Calls
 import Cloud
-import Cryptography
 import Directory
 import Federation
 import HTTPTypes
@@ -106,7 +105,7 @@ struct SignIn {
     }
 
     private func person(named name: String, password: String) -> Person? {
-        guard let person = visit.provider.person(named: name), constantTimeEquals(person.password, password) else { return nil }
+        guard let person = visit.provider.person(named: name), person.hasPassword(password) else { return nil }
         return person
     }
 

@@ -49,10 +49,12 @@ package struct IdentityProvider: Sendable, Codable {
     package var saml: SAMLIdentityProvider?
     /// The jobs of GitHub Actions that request ID tokens; `nil` for none.
     package var jobs: [WorkflowJob]?
+    /// The roles and groups of the issuer as a Keycloak realm; `nil` for those that every realm has.
+    package var keycloak: KeycloakRealm?
 
     private enum CodingKeys: String, CodingKey {
         case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, apis, unknownScopes, origins
-        case signingAlgorithm, product, saml, jobs
+        case signingAlgorithm, product, saml, jobs, keycloak
     }
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {
@@ -117,6 +119,8 @@ package struct Client: Hashable, Sendable, Codable {
     package var attributes: JSONObject?
     /// The query parameter of redirect URIs with custom schemes that receives the token; `nil` for responses as in OpenID Connect.
     package var tokenParameter: String?
+    /// What a Keycloak realm knows of the client besides; `nil` for the defaults.
+    package var keycloak: KeycloakClient?
 
     package init(
         id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?,
@@ -170,14 +174,18 @@ package struct Person: Hashable, Sendable, Codable {
     package var name: String
     /// The provider's identifier of the person: `sub`, Facebook's and GitHub's `id` or Amazon's `user_id`.
     package var subject: String
-    /// The password.
+    /// The password; empty if only its hash is known, or if the person has none.
     package var password: String
+    /// The hash of the password, if only that is known.
+    package var passwordHash: PasswordHash?
     /// Further claims: `name`, `email`, and others from the seed. ID tokens and userinfo include them by scope.
     package var claims: JSONObject
     /// Whether the provider refuses the person; `nil` means no.
     package var isDisabled: Bool?
     /// The state of a Facebook account; `nil` for one without restrictions.
     package var facebook: FacebookAccount?
+    /// The state of the person in a Keycloak realm; `nil` for a person without roles, groups and attributes.
+    package var keycloak: KeycloakAccount?
 
     package init(name: String, subject: String, password: String, claims: JSONObject) {
         self.name = name

@@ -50,6 +50,9 @@ package struct SeedRecord<Value: Sendable>: Sendable {
         return json
     }
 
+    /// Returns whether records have a field.
+    func has(_ name: String) -> Bool { names.contains(name) }
+
     /// The shape of the object, for its JSON Schema.
     var shape: SeedShape {
         .object(title, fields.map { SeedKey($0.name, $0.shape, $0.sentence, required: $0.isRequired) })

@@ -53,6 +53,6 @@ struct SeedRoundTripTests {
     func part() throws {
         let error = try #require(throws: SeedError.self) { try Person.record.read(Array("{name: 'a', subject: 's', pasword: 'p'}".utf8)) }
         #expect(error.place == "pasword")
-        #expect(error.expected == "one of the keys name, subject, password, claims, enabled, facebook")
+        #expect(error.expected == "one of the keys name, subject, password, passwordHash, claims, enabled, facebook, keycloak")
     }
 }

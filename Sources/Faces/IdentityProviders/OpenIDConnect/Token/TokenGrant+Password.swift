@@ -1,6 +1,5 @@
 import Calls
 import Cloud
-import Cryptography
 import Directory
 import Federation
 import HTTPTypes
@@ -30,9 +29,9 @@ extension TokenRequest {
         let named = visit.provider.person(named: name)
         // Keycloak does not look at the password first.
         if visit.isRealm, named?.isEnabled == false { throw OAuthError(.invalidGrant, "Account disabled") }
-        guard let person = named, constantTimeEquals(person.password, form.value("password") ?? "")
-        else { throw TokenGrant.password.unknownUser(self) }
+        guard let person = named, person.hasPassword(form.value("password") ?? "") else { throw TokenGrant.password.unknownUser(self) }
         guard person.isEnabled else { throw visit.disabledUser }
+        if person.keycloak?.requiredActions.isEmpty == false { throw OAuthError(.invalidGrant, "Account is not fully set up") }
         let approval = Approval(
             provider: visit.provider, client: client, person: person, scopes: [], authenticated: visit.cloud.clock.now)
         return .user(
