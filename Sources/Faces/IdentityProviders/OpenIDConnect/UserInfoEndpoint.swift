@@ -42,6 +42,7 @@ struct UserInfoEndpoint {
         for (name, value) in approval.mappedClaims(in: .userinfo).members { claims[name] = value }
         // Keycloak returns this claim for every user, whether or not it was set.
         if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
+        if visit.isRealm { SignedAccess(approval).addMappedClaims(to: &claims, of: .userInfo) }
         do {
             guard let text = try await responseToken(claims, of: approval) else { return .json(.object(claims), headers: .unstored) }
             return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: text)

@@ -118,10 +118,12 @@ extension Visit {
     /// Returns the claims that Keycloak adds to ID tokens; empty if the request was not addressed to a realm.
     func realmClaims(of approval: Approval) -> JSONObject {
         guard isRealm else { return [:] }
-        return [
-            "typ": "ID", "azp": .string(approval.client.id), "acr": "1",
-            "preferred_username": .string(SignedAccess(approval).userName),
+        let access = SignedAccess(approval)
+        var claims: JSONObject = [
+            "typ": "ID", "azp": .string(approval.client.id), "acr": "1", "preferred_username": .string(access.userName),
         ]
+        access.addMappedClaims(to: &claims, of: .idToken)
+        return claims
     }
 
     /// Returns an access token of the issuer's kind: Keycloak's for requests to a realm.

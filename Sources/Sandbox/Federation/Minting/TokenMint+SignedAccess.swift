@@ -53,7 +53,7 @@ package struct SignedAccess: Sendable {
     /// The person's identifier, or one derived from the client's name, because Keycloak gives each client a service account.
     package var subject: String {
         person.map { provider.subject(of: $0, for: client) }
-            ?? Self.identifier(Array(SHA256.hash("service account \(provider.name) \(client.id)")))
+            ?? provider.serviceAccountID(of: client)
     }
 
     /// The value of the claim `preferred_username`.
@@ -62,19 +62,7 @@ package struct SignedAccess: Sendable {
     }
 
     /// Returns a UUID in the form of version 4 (RFC 9562).
-    static func identifier(_ bytes: [UInt8]) -> String {
-        var bytes = Array(bytes.prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.hex
-        var parts: [Substring] = []
-        var rest = digits[...]
-        for length in [8, 4, 4, 4, 12] {
-            parts.append(rest.prefix(length))
-            rest = rest.dropFirst(length)
-        }
-        return parts.joined(separator: "-")
-    }
+    static func identifier(_ bytes: [UInt8]) -> String { KeycloakIdentifier.uuid(bytes) }
 }
 
 extension TokenMint {
@@ -100,8 +88,7 @@ extension TokenMint {
         if !access.audiences.isEmpty { claims["aud"] = .array(access.audiences.map { .string($0) }) }
         if let actor = access.actor { claims["act"] = .object(actor) }
         claims["acr"] = "1"
-        claims["realm_access"] = ["roles": .array([.string("default-roles-\(provider.name)"), "offline_access", "uma_authorization"])]
-        claims["resource_access"] = ["account": ["roles": ["manage-account", "manage-account-links", "view-profile"]]]
+        for (name, value) in access.roleClaims.members { claims[name] = value }
         claims["scope"] = .string(access.scopes.joined(separator: " "))
         claims["email_verified"] = false
         claims["preferred_username"] = .string(access.userName)
@@ -113,6 +100,7 @@ extension TokenMint {
         }
         let mapped = provider.mappedClaims(in: .accessToken, for: access.client, person: access.person, audiences: access.audiences)
         for (name, value) in mapped.members { claims[name] = value }
+        access.addMappedClaims(to: &claims, of: .accessToken)
         let key = try await signingKey(
             of: provider, algorithm: provider.signingAlgorithm ?? .rs256, client: access.client, person: access.person)
         let token = try JSONWebToken.sign(claims: claims, key: key)
