@@ -2,6 +2,7 @@ import ArgumentParser
 import Cloud
 import Federation
 import Seeds
+import WireFormats
 
 /// Loads the seeds of a new cloud.
 enum Seeds {
@@ -12,7 +13,9 @@ enum Seeds {
         if let text = Variables.value("SEED_JSON") { files.append(SeedFile(name: "VIRGA_SEED_JSON", text: Array(text.utf8))) }
         guard !files.isEmpty else { return [try SeedFile.personalFileStore.decode()] }
         do {
-            return try SeedFile.decode(files, dialect.ofPolicies)
+            let seeds = try SeedFile.decode(files, dialect.ofPolicies)
+            for seed in seeds { for part in seed.leftOut { Output.note("\(seed.name): left out: \(part)".visible) } }
+            return seeds
         } catch let faults as SeedFaults {
             Output.note(faults.description)
             throw ExitCode.failure

@@ -117,16 +117,25 @@ package struct SeedFile: Sendable {
         } catch {
             throw SeedError(file: name, place: "line \(error.line), column \(error.column)", expected: error.expected)
         }
-        decoder.allowsJSON5 = !readable.isJSONWithZero
+        // A realm of Keycloak stands for the seed that is made of it.
+        let realm: RealmImport?
+        do throws(RealmImport.Fault) {
+            realm = try RealmImport.read(readable)
+        } catch {
+            throw SeedError(file: name, place: error.place, expected: error.expected)
+        }
+        let document = realm?.seed.serializedBytes() ?? readable
+        decoder.allowsJSON5 = !document.isJSONWithZero
         var seed: Seed
         do {
-            seed = try decoder.decode(Seed.self, from: Data(readable))
+            seed = try decoder.decode(Seed.self, from: Data(document))
         } catch let error as DecodingError {
             throw SeedError(file: name, fault: error)
         }
         seed.file = name
         seed.digest = SHA256.hash(text)
-        seed.urls = Self.urls(in: readable)
+        seed.urls = Self.urls(in: document)
+        seed.leftOut = realm?.leftOut ?? []
         return seed
     }
 
