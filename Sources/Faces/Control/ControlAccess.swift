@@ -82,6 +82,10 @@ package struct ControlAccess: Sendable {
         return console.session(of: token)
     }
 
+    /// Returns whether other APIs that change the sandbox, and have callers of their own, are open to a call: if only this machine can reach
+    /// the listeners, or if a control token shows that the server is meant for others.
+    package func admitsAdministration(by call: Call) -> Bool { hasToken || isLoopback && call.isFromThisMachine }
+
     /// Responds to a CORS preflight request. (Fetch Standard, "CORS-preflight request".)
     func preflight() throws(Refusal) -> Response {
         guard admitsPages else { throw isLoopback ? .page : .closed }

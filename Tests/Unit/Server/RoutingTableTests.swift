@@ -40,6 +40,7 @@ struct RoutingTableTests {
         case .target: request.target = row.text + ".ListRoots"
         case .path, .below, .probe: request.path = row.text
         case .named, .realm: request.path = row.text + "demorealm/x"
+        case .administration: request.path = row.text + "/demorealm/x"
         case .metadata: request.path = row.text + "openid-configuration/idp/demorealm"
         case .machine: request.path = row.text + "/x"
         case .call: (request.path, request.contentType) = (row.text, "application/json")

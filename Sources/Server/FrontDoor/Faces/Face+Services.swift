@@ -69,6 +69,12 @@ extension IdentityProviderFace: Face {
     }
 }
 
+extension KeycloakAdminFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response {
+        await respond(to: call, part: place.name ?? "", path: place.path)
+    }
+}
+
 /// WebFinger, which returns the issuer of a user.
 struct WebFingerFace: Face {
     let identityProviders: IdentityProviderFace

@@ -57,6 +57,7 @@ struct Faces: Sendable {
             case .appServer: AppServerFace(authenticator: authenticator)
             case .unavailable: UnavailableServiceFace()
             case .identityProvider: identityProviders
+            case .keycloakAdmin: KeycloakAdminFace { [access = control.access] in access.admitsAdministration(by: $0) }
             case .webFinger: WebFingerFace(identityProviders: identityProviders)
             case .outboundIssuer: OutboundIssuerFace()
             case .mobileCloud: mobileCloud

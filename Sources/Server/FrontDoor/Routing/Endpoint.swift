@@ -24,6 +24,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
     /// A service whose requests are recognized but which is not implemented.
     case unavailable
     case identityProvider
+    /// The Admin API of Keycloak's realms.
+    case keycloakAdmin
     /// WebFinger, which returns the issuer of a user.
     case webFinger
     /// The issuer of an account's tokens for external services.
@@ -53,7 +55,7 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .oss: .oss
         case .alibabaRPC: .alibaba
         case .appServer: .application
-        case .identityProvider, .webFinger, .outboundIssuer: .identity
+        case .identityProvider, .keycloakAdmin, .webFinger, .outboundIssuer: .identity
         case .mobileCloud: .mobile
         case .anonymousVendingMachine, .identityVendingMachine: .vending
         case .credentials: .credentials

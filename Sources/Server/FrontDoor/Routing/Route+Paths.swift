@@ -67,6 +67,13 @@ extension RoutingRow {
             let first = path.dropFirst().prefix { $0 != "/" }
             guard residents.isProvider(realm) || !residents.isBucket(String(first)) else { return nil }
             return Route(endpoint, name: realm, path: rest)
+        case .administration:
+            guard path.hasPrefix(text) else { return nil }
+            let rest = String(path.dropFirst(text.count))
+            guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
+            let (first, realm) = (path.dropFirst().prefix { $0 != "/" }, rest.dropFirst().prefix { $0 != "/" })
+            guard residents.isProvider(String(realm)) || !residents.isBucket(String(first)) else { return nil }
+            return Route(endpoint, name: name, path: rest)
         case .metadata:
             guard let metadata = WellKnownPath(path) else { return nil }
             let realm = IssuerPaths.realm(in: metadata.issuerPath).map { ($0.name, $0.rest) }

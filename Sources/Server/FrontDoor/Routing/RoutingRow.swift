@@ -25,6 +25,9 @@ struct RoutingRow: Sendable {
         case named
         /// The prefix of Keycloak's realms: like `named`, unless only a bucket has the name of the first segment.
         case realm
+        /// The beginning of the paths of Keycloak's Admin API, unless only a bucket has the name of the first segment. The endpoint sees the
+        /// row's name and the rest of the path.
+        case administration
         /// The prefix of metadata documents whose paths end with the path of an issuer.
         case metadata
         /// The path of a token vending machine that exists, and the paths below it. The endpoint sees the rest of the path.

@@ -47,7 +47,11 @@ enum RoutingTable {
         .init(.probe, "/_localstack/health", .localStackHealth, methods: [.get, .head]),
     ]
 
-    private static let realms = IssuerPaths.realms.map { RoutingRow(.realm, $0, .identityProvider) }
+    private static let realms =
+        IssuerPaths.realms.map { RoutingRow(.realm, $0, .identityProvider) }
+        + ["/admin/", "/auth/admin/"].flatMap { base in
+            ["realms", "serverinfo"].map { RoutingRow(.administration, base + $0, .keycloakAdmin, name: $0) }
+        }
 
     /// The calls of IAM Identity Center's OIDC service and of AWS Sign-In. (Their API references; S3 has no unsigned POST of JSON.)
     private static let calls: [RoutingRow] = [

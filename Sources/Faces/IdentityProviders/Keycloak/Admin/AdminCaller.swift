@@ -1,0 +1,49 @@
+import Calls
+import Cloud
+import Directory
+import Federation
+import HTTPTypes
+import WireFormats
+
+/// The caller of the Admin API, known from an access token.
+struct AdminCaller {
+    /// The name in the journal.
+    let name: String
+    /// Whether the caller administers all realms.
+    private let isOfMaster: Bool
+    /// The caller's roles in the realm of the call.
+    private let roles: [KeycloakRoleName]
+
+    /// Verifies the token of a call. It can be one of the realm `master` or of the realm that the call concerns.
+    init(of call: Call, realm: String) async throws {
+        guard let header = call.headers.value(of: .authorization), header.lowercased().hasPrefix("bearer ") else {
+            throw AdminError.unauthorized
+        }
+        let token = String(header.dropFirst("bearer ".count))
+        guard let (provider, verified) = try await Self.verified(token, at: [realm, KeycloakRealm.masterName], in: call.cloud),
+            verified.person?.isEnabled != false
+        else { throw AdminError.unauthorized }
+        let account = verified.person.map(\.keycloak) ?? verified.client.keycloak?.serviceAccount
+        let held = provider.effectiveRoles(of: account)
+        name = verified.person?.name ?? "service-account-\(verified.client.id)"
+        isOfMaster = provider.name == KeycloakRealm.masterName && held.contains(KeycloakRealm.adminRole)
+        roles = provider.name == realm ? held : []
+        call.note(caller: name)
+    }
+
+    /// Returns the first realm that accepts a token, and the record of the token.
+    private static func verified(
+        _ token: String, at realms: [String], in cloud: Cloud
+    ) async throws -> (provider: IdentityProvider, grant: VerifiedGrant)? {
+        for name in realms {
+            guard let provider = cloud.directory.providers[name], !provider.kind.isSocial else { continue }
+            if let grant = try await GrantVerifier(provider: provider, cloud: cloud).verified(token, kind: .accessToken) {
+                return (provider, grant)
+            }
+        }
+        return nil
+    }
+
+    /// Returns whether the caller has a permission.
+    func may(_ permission: AdminPermission) -> Bool { isOfMaster || permission.roles.contains { roles.contains($0) } }
+}
