@@ -1,6 +1,7 @@
 import Cloud
 import Federation
 import Fixtures
+import HTTPTypes
 import Policy
 import Testing
 import WireFormats

@@ -2,6 +2,7 @@ import Cloud
 import Directory
 import Federation
 import Fixtures
+import HTTPTypes
 import Policy
 import Testing
 import Tokens
