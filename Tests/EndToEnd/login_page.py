@@ -78,7 +78,9 @@ class Person:
         assert page.is_login, page.text
         if self.password is None:
             return self.press(page, ("person", self.name))
-        return self.press(page, ("action", "login"), username=self.name, password=self.password)
+        # The button of Keycloak's page has another name.
+        button = next(button for button in [("action", "login"), ("login", "")] if button in page.form.buttons)
+        return self.press(page, button, username=self.name, password=self.password)
 
     def authorize(self, url, consent="allow"):
         """Follows an authorization URL to the redirect with the response."""

@@ -28,7 +28,7 @@ extension Visit {
         } catch let page as FaultPage {
             return page.shown(in: self)
         } catch GrantRefusal.provider {
-            return .unknownProvider(of: call, isRealm: isRealm)
+            return .unknownProvider(of: call, isRealm: manners.isRealm)
         } catch let refusal as GrantRefusal {
             return failing(.removed(refusal))
         } catch let fault as InjectedFault {

@@ -31,7 +31,9 @@ package struct IdentityProviderFace: Sendable {
         }
         switch visit.provider.kind {
         case .openIDConnect:
-            guard SAMLFace.answers(path), let settings = visit.provider.saml else { return await OpenIDConnectFace(visit: visit).respond() }
+            guard SAMLFace.answers(path, as: visit.manners), let settings = visit.provider.saml else {
+                return await OpenIDConnectFace(visit: visit).respond()
+            }
             return await SAMLFace(visit: visit, settings: settings).respond()
         case .facebook: return await FacebookFace(visit: visit).respond()
         case .amazon: return await AmazonFace(visit: visit).respond()

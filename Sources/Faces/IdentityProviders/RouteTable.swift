@@ -70,7 +70,7 @@ extension Visit {
         case .route(let route):
             let response = try await route.perform(face)
             return route.isShared ? shared(response) : response
-        case .preflight: return shared(.preflight)
+        case .preflight: return shared(manners.restrictsOrigins ? .realmPreflight : .preflight)
         case .otherMethod(let allow): throw refusedMethod(allow: allow)
         case nil: throw OAuthError(.notFound, "There is nothing at this path.", status: .notFound)
         }
@@ -90,6 +90,6 @@ extension Response {
         status: .noContent,
         headers: [
             .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, POST, PUT, DELETE, OPTIONS",
-            .accessControlAllowHeaders: "Authorization, Content-Type, DPoP", .accessControlMaxAge: "600",
+            .accessControlAllowHeaders: "Authorization, Content-Type, DPoP, X-Requested-With, Origin, Accept", .accessControlMaxAge: "600",
         ])
 }

@@ -10,7 +10,7 @@ struct Visit: Sendable {
     let call: Call
     @Shared var provider: IdentityProvider
     /// Issues grants on the provider as the request has read it.
-    let grantIssuer: GrantIssuer
+    private(set) var grantIssuer: GrantIssuer
     /// The path relative to the provider; begins with `/`.
     let path: String
     /// The path prefix of the provider: `/idp/<name>`, Keycloak's `/realms/<name>` or `/auth/realms/<name>`, that of the canonical issuer, or
@@ -18,10 +18,12 @@ struct Visit: Sendable {
     let basePath: String
     /// Whether the request is addressed to the host of the canonical issuer.
     let isAtIssuer: Bool
-    /// Whether the request is addressed to a Keycloak realm.
-    let isRealm: Bool
+    /// What differs if the request is addressed to a Keycloak realm.
+    let manners: ProviderManners
     /// The client for calls to registered applications.
     let applications: Applications
+    /// Holds the client whose pages may read the response; `nil` if that does not depend on the client.
+    let reader: ResponseReader?
 
     init(call: Call, provider: IdentityProvider, grantIssuer: GrantIssuer, path: String, applications: Applications) {
         self.call = call
@@ -33,19 +35,32 @@ struct Visit: Sendable {
         // Metadata can also be at a well-known path followed by the issuer's path.
         let whole = WellKnownPath(call.path)?.issuerPath ?? call.path
         if !provider.kind.isSocial, let realm = IssuerPaths.realm(in: whole), realm.name == provider.name {
-            (basePath, isRealm, isAtIssuer) = (realm.prefix, true, false)
+            (basePath, manners, isAtIssuer) = (realm.prefix, .keycloak, false)
         } else if whole == prefix || whole.hasPrefix(prefix + "/") {
-            (basePath, isRealm, isAtIssuer) = (prefix, false, false)
+            (basePath, manners, isAtIssuer) = (prefix, .virga, false)
         } else if provider.answers(atHost: call.host) {
             let base = call.path.hasSuffix(path) ? String(call.path.dropLast(path.count)) : whole
             // An issuer whose name has the path of a Keycloak realm has the paths of one.
-            (basePath, isRealm, isAtIssuer) = (base, IssuerPaths.realm(in: base).map { $0.rest.isEmpty } ?? false, true)
+            let isRealm = IssuerPaths.realm(in: base).map { $0.rest.isEmpty } ?? false
+            (basePath, manners, isAtIssuer) = (base, isRealm ? .keycloak : .virga, true)
         } else {
-            (basePath, isRealm, isAtIssuer) = ("", false, false)
+            (basePath, manners, isAtIssuer) = ("", .virga, false)
         }
+        reader = manners.restrictsOrigins && call.headers.has(.origin) ? ResponseReader() : nil
     }
 
     var cloud: Cloud { call.cloud }
+
+    /// Returns the visit with the directory as it is now, for a request that has changed the provider.
+    /// - Throws: `GrantRefusal.provider` if the provider was removed.
+    func rereading() throws -> Visit {
+        let (directory, grantIssuer) = cloud.issuing
+        guard let current = directory.providers[provider.name] else { throw GrantRefusal.provider }
+        var visit = self
+        visit.provider = current
+        visit.grantIssuer = grantIssuer
+        return visit
+    }
 
     /// The method of the request. HEAD is handled as GET, and the front door drops the body.
     var method: HTTPRequest.Method { call.method == .head ? .get : call.method }

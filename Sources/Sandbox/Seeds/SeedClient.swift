@@ -26,6 +26,12 @@ extension Client {
                 "openRegistration", \.isOpen, Codec.flag,
                 "Whether the client registered itself without an initial access token; if so, it exchanges tokens only for itself."),
             .optional("keycloak", \.keycloak, Codec.record(KeycloakClient.record), "Settings of the client of a Keycloak realm."),
+            .optional(
+                "consentRequired", \.requiresConsent, Codec.flag,
+                "Whether users must agree to the client's scopes; by default true at /idp/, and false at Keycloak's paths."),
+            .optional(
+                "webOrigins", \.webOrigins, Codec.texts,
+                "Origins whose pages may read responses at Keycloak's paths; * for all, + for those of the redirect URIs, by default +."),
         ]
     ) { client, members in
         guard client.metadata.subjectType != .pairwise || client.sector != nil else {

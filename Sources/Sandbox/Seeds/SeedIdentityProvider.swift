@@ -32,6 +32,12 @@ extension IdentityProvider {
             .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
             .optional("jobs", \.jobs, Codec.list(WorkflowJob.record), "Jobs of GitHub Actions that request ID tokens."),
             .optional("keycloak", \.keycloak, Codec.record(KeycloakRealm.record), "Roles and groups of the Keycloak realm."),
+            .optional(
+                "registrationAllowed", \.allowsRegistration, Codec.flag,
+                "Whether people may register at the login page of the Keycloak realm; false by default."),
+            .optional(
+                "revokeRefreshToken", \.revokesRefreshTokens, Codec.flag,
+                "Whether a refresh token can be used only once; by default true at /idp/, and false at Keycloak's paths."),
         ]
     ) { provider, members in try provider.finish(members) }
 
@@ -101,10 +107,16 @@ extension IdentityProvider {
             ("product", "nothing, since it is for providers of the kind openIDConnect"),
             ("jobs", "nothing, since it is for providers of the kind openIDConnect"),
             ("keycloak", "nothing, since it is for providers of the kind openIDConnect"),
+            ("registrationAllowed", "nothing, since it is for providers of the kind openIDConnect"),
+            ("revokeRefreshToken", "nothing, since it is for providers of the kind openIDConnect"),
         ]
         for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
         guard !clients.contains(where: \.hasClaims) else {
             throw members.fault("clients", expecting: "clients without claims and attributes, since the provider's own tokens are fixed")
+        }
+        guard !clients.contains(where: { $0.requiresConsent != nil || $0.webOrigins != nil }) else {
+            throw members.fault(
+                "clients", expecting: "clients without consentRequired and webOrigins, which are for providers of the kind openIDConnect")
         }
         saml = nil
         issuer = kind.descriptor.issuer

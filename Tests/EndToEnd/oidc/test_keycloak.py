@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import pytest
 import requests
@@ -14,7 +15,7 @@ from keycloak.exceptions import KeycloakAuthenticationError, KeycloakPostError
 
 from clients import anonymous, client, keys_of, refused
 from cloud import ACCOUNT, REPOSITORY, Cloud
-from login_page import REDIRECT_URI, Person
+from login_page import REDIRECT_URI, Page, Person
 from sandboxes import Sandbox
 
 ROLE = f"arn:aws:iam::{ACCOUNT}:role/realm"
@@ -87,18 +88,124 @@ def test_a_client_for_itself(cloud, base):
     assert assume(cloud, issued["access_token"])["SubjectFromWebIdentityToken"] == claims["sub"]
 
 
-def test_tokens_are_renewed_once_and_ended(cloud, base):
+def test_tokens_are_renewed_and_ended(cloud, base):
     server = keycloak(base)
     issued = server.token("testuser", "password")
-    renewed = server.refresh_token(issued["refresh_token"])
+    # A refresh token can be used again, as two tabs of a browser do.
+    for _ in range(2):
+        renewed = server.refresh_token(issued["refresh_token"])
+        assert renewed["session_state"] == issued["session_state"]
     assert claims_of(base, renewed["access_token"])["sub"] == claims_of(base, issued["access_token"])["sub"]
-    with pytest.raises(KeycloakPostError, match="invalid_grant"):
-        server.refresh_token(issued["refresh_token"])
     assert server.introspect(renewed["access_token"])["active"]
     server.logout(renewed["refresh_token"])
     assert server.introspect(renewed["access_token"]) == {"active": False}
-    with pytest.raises(KeycloakPostError, match="invalid_grant"):
+    with pytest.raises(KeycloakPostError, match="Session not active"):
         server.refresh_token(renewed["refresh_token"])
+
+
+def change(cloud, **members):
+    """Changes members of the realm."""
+    cloud.control("PUT", "providers/demorealm", cloud.control("GET", "providers/demorealm") | members)
+
+
+def test_refresh_tokens_that_are_revoked_by_their_use(cloud, base):
+    change(cloud, revokeRefreshToken=True)
+    server = keycloak(base)
+    issued = server.token("testuser", "password")
+    renewed = server.refresh_token(issued["refresh_token"])
+    with pytest.raises(KeycloakPostError, match="Maximum allowed refresh token reuse exceeded"):
+        server.refresh_token(issued["refresh_token"])
+    assert server.introspect(renewed["access_token"]) == {"active": False}
+
+
+def realm_with_api(cloud):
+    """Lets two clients exchange tokens, and gives the user a role of one of them."""
+    realm = cloud.control("GET", "providers/demorealm")
+    for one in realm["clients"][:2]:
+        one["grants"] = ["password", "urn:ietf:params:oauth:grant-type:token-exchange"]
+    realm["people"][0]["claims"]["resource_access"] = {"web": {"roles": ["reader"]}}
+    cloud.control("PUT", "providers/demorealm", realm)
+
+
+def test_token_exchange(cloud, base):
+    realm_with_api(cloud)
+    server = keycloak(base)
+    issued = server.token("testuser", "password", scope="openid")
+    assert set(claims_of(base, issued["access_token"])["aud"]) == {"account", "web"}
+    access = "urn:ietf:params:oauth:token-type:access_token"
+    exchanged = server.exchange_token(
+        issued["access_token"], audience="web", subject_token_type=access, requested_token_type=access)
+    assert exchanged["issued_token_type"] == access
+    claims = claims_of(base, exchanged["access_token"])
+    assert claims["aud"] == ["web"] and claims["azp"] == "my_client"
+    assert claims_of(base, exchanged["id_token"])["sub"] == claims["sub"]
+    with pytest.raises(KeycloakPostError, match="requested_subject.* is not supported for standard token exchange"):
+        server.exchange_token(
+            issued["access_token"], subject="somebody", subject_token_type=access, requested_token_type=access)
+    with pytest.raises(KeycloakPostError, match="supports access tokens only"):
+        server.exchange_token(
+            issued["id_token"], subject_token_type="urn:ietf:params:oauth:token-type:id_token", requested_token_type=access)
+
+
+def test_a_script_posts_user_name_and_password(base):
+    server = keycloak(base)
+    with requests.Session() as browser:
+        page = browser.get(server.auth_url(REDIRECT_URI, scope="openid", state="s"))
+        assert 'id="kc-form-login"' in page.text and 'id="kc-login"' in page.text
+        action = urljoin(page.url, Page(page).form.action)
+        wrong = browser.post(action, {"username": "testuser", "password": "wrong"})
+        assert "Invalid username or password." in wrong.text and 'id="input-error"' in wrong.text
+        action = urljoin(page.url, Page(wrong).form.action)
+        redirect = browser.post(action, {"username": "testuser@example.com", "password": "password"}, allow_redirects=False)
+        code = parse_qs(urlsplit(redirect.headers["Location"]).query)["code"][0]
+        # The next client needs no page.
+        other = keycloak(base, "web", "web_secret").auth_url(REDIRECT_URI, scope="openid", state="s")
+        assert "code=" in browser.get(f"{other}&prompt=none", allow_redirects=False).headers["Location"]
+    issued = server.token(grant_type="authorization_code", code=code, redirect_uri=REDIRECT_URI)
+    assert server.userinfo(issued["access_token"])["email"] == "testuser@example.com"
+    with pytest.raises(KeycloakPostError, match="Code not valid"):
+        server.token(grant_type="authorization_code", code=code, redirect_uri=REDIRECT_URI)
+
+
+def test_a_person_registers(cloud, base):
+    url = f"{base}/protocol/openid-connect/registrations?" + urlencode({
+        "client_id": "my_client", "redirect_uri": REDIRECT_URI, "response_type": "code", "scope": "openid"})
+    assert "Registration not allowed" in requests.get(url).text
+    change(cloud, registrationAllowed=True)
+    with requests.Session() as browser:
+        page = browser.get(url)
+        assert 'id="kc-register-form"' in page.text
+        answer = browser.post(urljoin(page.url, Page(page).form.action), {
+            "username": "nora", "password": "secret", "password-confirm": "secret", "email": "nora@example.com",
+            "firstName": "Nora", "lastName": "Nord"}, allow_redirects=False)
+    assert "code=" in answer.headers["Location"]
+    assert keycloak(base).token("nora", "secret")["access_token"]
+    assert cloud.control("GET", "providers/demorealm/people/nora")["claims"]["family_name"] == "Nord"
+
+
+def test_a_disabled_account(cloud, base):
+    server = keycloak(base)
+    issued = server.token("testuser", "password")
+    person = cloud.control("GET", "providers/demorealm/people/testuser")
+    cloud.control("PUT", "providers/demorealm/people/testuser", person | {"enabled": False})
+    with pytest.raises(KeycloakPostError, match="Account disabled"):
+        server.token("testuser", "password")
+    with pytest.raises(KeycloakPostError, match="User disabled"):
+        server.refresh_token(issued["refresh_token"])
+    assert server.introspect(issued["access_token"]) == {"active": False}
+
+
+def test_web_origins(cloud, base):
+    headers = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
+    preflight = requests.options(f"{base}/protocol/openid-connect/token", headers=headers)
+    assert "X-Requested-With" in preflight.headers["Access-Control-Allow-Headers"]
+    form = {"grant_type": "password", "username": "testuser", "password": "password"}
+    for origins, expected in [(["https://app.example"], "https://app.example"), (["*"], "https://app.example"), ([], None)]:
+        realm = cloud.control("GET", "providers/demorealm")
+        realm["clients"][0]["webOrigins"] = origins
+        cloud.control("PUT", "providers/demorealm", realm)
+        answer = post(base, "/token", 200, form, auth=("my_client", "my_client_secret"), headers={"Origin": "https://app.example"})
+        assert answer.headers.get("Access-Control-Allow-Origin") == expected
 
 
 def test_introspection(cloud, base):
@@ -177,7 +284,7 @@ def test_a_login_through_the_page(cloud, base):
     document = requests.get(f"{base}/.well-known/openid-configuration").json()
     session = OAuth2Session("my_client", "my_client_secret", scope="openid", redirect_uri=REDIRECT_URI)
     url, state = session.create_authorization_url(document["authorization_endpoint"])
-    person = Person("testuser")
+    person = Person("testuser", "password")
     redirect = person.authorize(url)
     issued = session.fetch_token(document["token_endpoint"], authorization_response=redirect.url, state=state)
     claims = claims_of(base, issued["access_token"])
@@ -196,19 +303,21 @@ def test_a_login_through_the_page(cloud, base):
     ({"grant_type": "password", "username": "nobody", "password": "x"}, 401, "invalid_grant", "Invalid user credentials"),
     ({"grant_type": "password"}, 401, "invalid_request", "Missing parameter: username"),
     ({"grant_type": "password", "username": "testuser"}, 401, "invalid_grant", "Invalid user credentials"),
-    ({"grant_type": "client_credentials", "client_secret": "wrong"}, 401, "invalid_client",
+    ({"grant_type": "client_credentials", "client_secret": "wrong"}, 401, "unauthorized_client",
+     "Invalid client or Invalid client credentials"),
+    ({"grant_type": "client_credentials", "client_id": "nobody"}, 401, "invalid_client",
      "Invalid client or Invalid client credentials"),
     ({"grant_type": "client_credentials", "client_id": "web", "client_secret": "web_secret"}, 401, "unauthorized_client",
      "Client not enabled to retrieve service account"),
     ({"grant_type": "password", "client_id": "web", "client_secret": "web_secret", "username": "testuser",
       "password": "password"}, 400, "unauthorized_client", "Client not allowed for direct access grants"),
-    ({"grant_type": "urn:x"}, 400, "unsupported_grant_type", None),
-    ({}, 400, "invalid_request", None)])
+    ({"grant_type": "urn:x"}, 400, "unsupported_grant_type", "Unsupported grant_type"),
+    ({"grant_type": "authorization_code"}, 400, "invalid_request", "Missing parameter: code"),
+    ({"grant_type": "refresh_token"}, 400, "invalid_request", "No refresh token"),
+    ({}, 400, "invalid_request", "Missing form parameter: grant_type")])
 def test_token_refusals(base, data, status, error, description):
     answer = post(base, "/token", status, {"client_id": "my_client", "client_secret": "my_client_secret"} | data)
-    assert answer.json()["error"] == error
-    if description:
-        assert answer.json()["error_description"] == description
+    assert answer.json() == {"error": error, "error_description": description}
 
 
 def test_a_public_client_with_a_password(base):

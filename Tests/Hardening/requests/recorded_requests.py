@@ -69,6 +69,12 @@ def keycloak(tokens):
         yield Request("Keycloak logout", "POST", f"{connect}/logout", [], basic, form=[("refresh_token", tokens.get("refresh", "a"))])
         yield Request("Keycloak login", "GET", f"{connect}/auth", [
             ("client_id", "my_client"), ("redirect_uri", "http://localhost:8765/callback"), ("response_type", "code"), ("scope", "openid"), ("state", "a")])
+        yield Request("Keycloak registration", "GET", f"{connect}/registrations", [
+            ("client_id", "my_client"), ("redirect_uri", "http://localhost:8765/callback"), ("response_type", "code"), ("scope", "openid")])
+        for action in ["authenticate", "registration"]:
+            yield Request(f"Keycloak {action}", "POST", f"{base}/login-actions/{action}", [("session_code", "a"), ("tab_id", "b")], form=[
+                ("username", "testuser"), ("password", "password"), ("password-confirm", "password"), ("email", "a@example.com")])
+        yield Request("Keycloak SAML", "GET", f"{base}/protocol/saml/descriptor")
     yield Request("AssumeRoleWithWebIdentity Keycloak", "POST", "/", form=[
         ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", "arn:aws:iam::000000000000:role/realm"), ("RoleSessionName", "ab"),
         ("WebIdentityToken", token), ("DurationSeconds", "900")])

@@ -22,6 +22,13 @@ extension OpenIDConnectFace {
         .page("\(protocolPath)/3p-cookies/step1.html", takes: [.get]) {
             try await CheckSessionEndpoint(visit: $0.visit).cookieProbe()
         },
+        .page("\(protocolPath)/registrations", takes: [.get, .post]) { try await $0.authorize(isRegistration: true) },
+        .page(RealmLoginPage.formPath, takes: [.post]) { face in
+            try await AuthorizeEndpoint(visit: face.visit).signIn.submit(face.visit.form())
+        },
+        .page(RealmRegistrationPage.formPath, takes: [.post]) { face in
+            try await AuthorizeEndpoint(visit: face.visit).signIn.submitRegistration(face.visit.form())
+        },
         ProviderRoute(paths: [ProviderEndpoint.endSession.realmPath], methods: [.get, .post], answersPreflight: true) {
             try await RealmLogoutEndpoint(visit: $0.visit).respond()
         },

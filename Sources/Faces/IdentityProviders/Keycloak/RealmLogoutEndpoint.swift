@@ -5,7 +5,7 @@ import Federation
 import HTTPTypes
 import WireFormats
 
-/// The logout endpoint of a realm: OpenID Connect's RP-initiated logout, and Keycloak's older logout with a refresh token.
+/// The logout endpoint of a realm: OpenID Connect's RP-initiated logout, and Keycloak's own logout with a refresh token.
 struct RealmLogoutEndpoint {
     let visit: Visit
 
@@ -19,13 +19,16 @@ struct RealmLogoutEndpoint {
     }
 
     /// Ends the token's session and notifies all its applications. An offline token, or one issued without a browser, is only revoked
-    /// itself, together with its family.
+    /// itself, together with its family. The session may have ended already.
     private func end(sessionOf token: String, _ form: FormFields) async throws -> Response {
         let client = try await visit.client(of: form)
         let grants = visit.cloud.grants
-        guard let grant = try await visit.grantVerifier.verified(token, kind: .refreshToken)?.grant, grant.client == client.id else {
-            throw OAuthError(.invalidGrant, "Invalid refresh token")
+        let done = OpenIDConnectFace(visit: visit).shared(Response(status: .noContent, headers: .unstored))
+        guard let grant = try grants.look(up: token, kind: .refreshToken, at: visit.provider.name) else {
+            guard visit.isOwnRefreshToken(token) else { throw visit.manners.refusals.unknownRefreshToken }
+            return done
         }
+        guard grant.client == client.id else { throw visit.manners.refusals.foreignRefreshToken }
         visit.call.note(caller: grant.person)
         try await grants.revoke(token)
         if let family = grant.family { try await grants.revoke(family: family) }
@@ -34,6 +37,6 @@ struct RealmLogoutEndpoint {
         {
             await LogoutNotice(session: session, visit: visit).send()
         }
-        return Response(status: .noContent, headers: .unstored)
+        return done
     }
 }

@@ -43,7 +43,7 @@ extension FormFields {
 extension Visit {
     /// The parameters of authorization requests that may be repeated. Keycloak does not support resources.
     var listParameters: Set<String> {
-        if isRealm { return [] }
+        guard manners.acceptsResources else { return [] }
         return provider.apis.isEmpty ? [ResourceIndicators.parameter] : [ResourceIndicators.parameter, ResourceIndicators.audience]
     }
 
@@ -53,7 +53,7 @@ extension Visit {
     /// Returns the audiences that a request selects by `resource` and `audience`. A provider with APIs accepts only their identifiers;
     /// another one accepts every resource, and ignores `audience`.
     func selectedAudiences(of form: FormFields, for client: Client) throws(ResourceIndicators.Fault) -> [String] {
-        if isRealm { return [] }
+        guard manners.acceptsResources else { return [] }
         var names = try form.resources
         if provider.apis.isEmpty { return names + audiences(of: form).filter { !names.contains($0) } }
         for name in form.all(named: ResourceIndicators.audience) where !name.isEmpty && !names.contains(name) { names.append(name) }

@@ -52,7 +52,7 @@ struct ScopeRules {
     ///   - audiences: the requested audiences.
     func granted(_ text: String?, byDefault usual: [String], at audiences: [String]) throws(Fault) -> Granted {
         var named = try allowed(text, at: audiences)
-        if visit.isRealm || text == nil { named += usual.filter { standing(of: $0) == .allowed } }
+        if visit.manners.addsDefaultScopes || text == nil { named += usual.filter { standing(of: $0) == .allowed } }
         let scopes = Self.ordered(provider.scopes(named, at: audiences))
         return Granted(scopes: scopes, audiences: audiences.isEmpty ? provider.audiences(ofScopes: scopes, for: client) : audiences)
     }
@@ -90,13 +90,13 @@ struct ScopeRules {
         if !owners.isEmpty, !owners.contains(where: { $0.admits(client) }) { return .withheld }
         let isKnown = isUsual || !owners.isEmpty || visit.product?.hasScope(name) == true
         if registered?.contains(name) ?? isKnown { return .allowed }
-        if visit.isRealm, RealmScopes.unlisted.contains(name) { return .unlisted }
+        if visit.manners.hasUnlistedScopes, RealmScopes.unlisted.contains(name) { return .unlisted }
         return isKnown ? .unregistered : .unknown
     }
 
     private func fault(_ standing: Standing, _ name: String, in text: String) -> Fault {
         // Keycloak has one text for all, which quotes the whole parameter.
-        if visit.isRealm { return Fault(explanation: "Invalid scopes: \(text)") }
+        if visit.manners.quotesScopes { return Fault(explanation: "Invalid scopes: \(text)") }
         return switch standing {
         case .unregistered: Fault(explanation: "The client is not registered for the scope \(name).")
         case .withheld: Fault(explanation: "The API of the scope \(name) does not admit the client.")

@@ -48,7 +48,7 @@ extension OpenIDConnectFace {
             },
             .page(path(.authorization), takes: [.get, .post]) { try await $0.authorize() },
             .page(SignIn.path, takes: [.post]) { face in
-                try await SignIn(endpoint: AuthorizeEndpoint(visit: face.visit)).submit(face.visit.form())
+                try await AuthorizeEndpoint(visit: face.visit).signIn.submit(face.visit.form())
             },
             .page(LogoutEndpoint.confirmationPath, takes: [.post]) { face in
                 try await LogoutEndpoint(visit: face.visit).confirm(face.visit.form())

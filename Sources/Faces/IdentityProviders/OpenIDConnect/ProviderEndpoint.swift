@@ -63,6 +63,6 @@ extension Visit {
 
     /// Returns an endpoint's path, relative to the provider's base URL.
     func path(of endpoint: ProviderEndpoint) -> String {
-        isRealm ? endpoint.realmPath : provider.product?.path(of: endpoint) ?? endpoint.path
+        manners.isRealm ? endpoint.realmPath : provider.product?.path(of: endpoint) ?? endpoint.path
     }
 }

@@ -34,15 +34,19 @@ struct UserInfoEndpoint {
         else { throw unknownToken(scheme) }
         try checkPossession(of: token, boundTo: approval.keyThumbprint, scheme)
         visit.call.note(caller: approval.person.name)
+        visit.reader?.client = approval.client
         guard approval.scopes.contains("openid") else {
-            throw refusal(.insufficientScope, "The access token was not issued for the scope openid.", status: .forbidden, scheme)
+            throw refusal(.insufficientScope, visit.manners.refusals.missingOpenIDScope, status: .forbidden, scheme)
         }
         var claims: JSONObject = ["sub": .string(approval.subject)]
         for (name, value) in approval.person.claims(for: approval.scopes, and: approval.claims.userInfo).members { claims[name] = value }
         for (name, value) in approval.mappedClaims(in: .userinfo).members { claims[name] = value }
         // Keycloak returns this claim for every user, whether or not it was set.
-        if visit.isRealm, approval.scopes.contains("profile") { claims["preferred_username"] = .string(SignedAccess(approval).userName) }
-        if visit.isRealm { SignedAccess(approval).addMappedClaims(to: &claims, of: .userInfo) }
+        if visit.manners.signsTokens {
+            let access = SignedAccess(approval)
+            if approval.scopes.contains("profile") { claims["preferred_username"] = .string(access.userName) }
+            access.addMappedClaims(to: &claims, of: .userInfo)
+        }
         do {
             guard let text = try await responseToken(claims, of: approval) else { return .json(.object(claims), headers: .unstored) }
             return Response(status: .ok, contentType: "application/jwt", headers: .unstored, text: text)
@@ -107,7 +111,7 @@ struct UserInfoEndpoint {
     }
 
     private func unknownToken(_ scheme: Scheme) -> OAuthError {
-        refusal(.invalidToken, "The access token is unknown, expired or revoked.", status: .unauthorized, scheme)
+        refusal(.invalidToken, visit.manners.refusals.unknownAccessToken, status: .unauthorized, scheme)
     }
 
     private func challenge(_ scheme: Scheme) -> String {

@@ -16,7 +16,7 @@ extension Visit {
         } catch let fault as FormFault {
             throw OAuthError(fault)
         }
-        if let name = form.repeatedName(but: lists) { throw OAuthError(.invalidRequest, "The parameter \(name) is repeated.") }
+        if let name = form.repeatedName(but: lists) { throw manners.refusals.repeatedParameter(name) }
         return form
     }
 
@@ -24,18 +24,26 @@ extension Visit {
     /// section 2.3, OpenID Connect Core 1.0 section 9).
     /// - Throws: `OAuthError`.
     func client(of form: FormFields) async throws -> Client {
+        let client = try await authenticatedClient(form)
+        reader?.client = client
+        return client
+    }
+
+    private func authenticatedClient(_ form: FormFields) async throws -> Client {
         if form["client_assertion"] != nil || form["client_assertion_type"] != nil { return try await assertedClient(form) }
         if let client = try await appleClient(of: form) { return client }
         let client: Client
         let method: ClientAuthentication.Method
         do {
             (client, method) = try ClientAuthentication.authenticate(
-                form, headers: call.headers, at: provider, mixture: isRealm ? .bodyWins : .refused)
+                form, headers: call.headers, at: provider, mixture: manners.isRealm ? .bodyWins : .refused)
         } catch {
             throw refusal(of: error)
         }
         // Keycloak does not distinguish the two ways to send a secret.
-        let isSecret = isRealm && method != .none && client.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret_") == true
+        let isSecret =
+            manners.acceptsEitherSecretMethod && method != .none
+            && client.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret_") == true
         guard isSecret || client.metadata.tokenEndpointAuthMethod ?? method.rawValue == method.rawValue else {
             throw OAuthError(
                 .invalidClient, "The client has not registered to authenticate by \(method.rawValue).",
@@ -58,13 +66,10 @@ extension Visit {
         let challenge = fault.usedHeader ? basicChallenge : nil
         return switch fault.reason {
         case .severalMethods: OAuthError(.invalidRequest, "The client must authenticate in one way only.")
-        case .missing: OAuthError(.invalidClient, "The client did not authenticate.", challenge: challenge)
+        case .missing: manners.refusals.missingClient.with(challenge: challenge)
         case .malformed: OAuthError(.invalidClient, "The Authorization header is malformed.", challenge: challenge)
-        case .unknownClient, .wrongSecret, .missingSecret:
-            OAuthError(
-                .invalidClient,
-                isRealm ? "Invalid client or Invalid client credentials" : "The client is unknown or its secret is wrong.",
-                challenge: challenge)
+        case .unknownClient: manners.refusals.unknownClient.with(challenge: challenge)
+        case .wrongSecret, .missingSecret: manners.refusals.wrongSecret.with(challenge: challenge)
         }
     }
 
@@ -116,11 +121,12 @@ extension Visit {
     }
 
     /// Returns the claims that Keycloak adds to ID tokens; empty if the request was not addressed to a realm.
-    func realmClaims(of approval: Approval) -> JSONObject {
-        guard isRealm else { return [:] }
+    func realmClaims(of approval: Approval) throws -> JSONObject {
+        guard manners.signsTokens else { return [:] }
         let access = SignedAccess(approval)
         var claims: JSONObject = [
-            "typ": "ID", "azp": .string(approval.client.id), "acr": "1", "preferred_username": .string(access.userName),
+            "jti": .string(try SignedAccess.newIdentifier()), "typ": "ID", "azp": .string(approval.client.id), "acr": "1",
+            "preferred_username": .string(access.userName),
         ]
         access.addMappedClaims(to: &claims, of: .idToken)
         return claims
@@ -128,7 +134,7 @@ extension Visit {
 
     /// Returns an access token of the issuer's kind: Keycloak's for requests to a realm.
     func newAccessToken(_ approval: Approval) async throws -> IssuedGrant {
-        if isRealm { return try await mint.newSignedAccessToken(SignedAccess(approval), issuer: issuer) }
+        if manners.signsTokens { return try await mint.newSignedAccessToken(SignedAccess(approval), issuer: issuer) }
         return switch provider.accessTokenFormat(for: approval.audiences) {
         case .opaque: try mint.newAccessToken(approval)
         case .jwt: try await mint.newJWTAccessToken(approval, issuer: issuer)
@@ -137,12 +143,21 @@ extension Visit {
 
     /// Returns a refresh token of the issuer's kind: Keycloak's for requests to a realm.
     func newRefreshToken(_ approval: Approval) throws -> IssuedGrant {
-        isRealm ? try mint.newSignedRefreshToken(approval, issuer: issuer) : try mint.newRefreshToken(approval)
+        manners.signsTokens ? try mint.newSignedRefreshToken(approval, issuer: issuer) : try mint.newRefreshToken(approval)
     }
 
     /// Returns an access token that needs no stored grant; `nil` if the issuer does not issue such tokens. It belongs to no family, so it
     /// cannot be revoked with one.
     func sealedAccessToken(_ approval: Approval) throws -> String? {
-        isRealm || provider.accessTokenFormat(for: approval.audiences) == .jwt ? nil : try mint.sealedAccessToken(approval)
+        manners.signsTokens || provider.accessTokenFormat(for: approval.audiences) == .jwt ? nil : try mint.sealedAccessToken(approval)
+    }
+}
+
+extension OAuthError {
+    /// Returns the error with a challenge for clients that used the header.
+    fileprivate func with(challenge: String?) -> OAuthError {
+        var error = self
+        error.challenge = challenge
+        return error
     }
 }

@@ -8,7 +8,7 @@ import WireFormats
 
 extension Visit {
     /// The product whose paths and claims the issuer has; `nil` for Virga's own, and at the paths of a Keycloak realm.
-    var product: IssuerProduct? { isRealm ? nil : provider.product }
+    var product: IssuerProduct? { manners.isRealm ? nil : provider.product }
 
     /// Returns the audiences that a request to Auth0 names; empty for other issuers. (Auth0 Authentication API, `audience`.)
     func audiences(of form: FormFields) -> [String] {

@@ -15,7 +15,9 @@ struct SAMLFace {
     static let logoutPath = "/saml/logout"
 
     /// Returns whether a path, relative to the provider's base URL, is a SAML endpoint.
-    static func answers(_ path: String) -> Bool { path.hasPrefix("/saml/") || SAMLPaths.areFixed(path) }
+    static func answers(_ path: String, as manners: ProviderManners) -> Bool {
+        path.hasPrefix("/saml/") || SAMLPaths.areFixed(path) || manners.isRealm && RealmSAML.paths.contains(path)
+    }
 
     func respond() async -> Response {
         await visit.respond(
@@ -36,7 +38,7 @@ struct SAMLFace {
             if visit.method != .get { response.status = .temporaryRedirect }
             return response
         }
-        switch Self.routes.match(visit.method, path) {
+        switch (visit.manners.isRealm ? Self.realmRoutes : Self.routes).match(visit.method, path) {
         case .route(let route): return try await route.perform(self)
         case .otherMethod(let allow):
             throw FaultPage(
@@ -45,6 +47,13 @@ struct SAMLFace {
         case .preflight, nil: throw Self.nothingHere
         }
     }
+
+    private static let realmRoutes = RouteTable<SAMLFace>(routes.routes + realmEndpoints)
+
+    private static let realmEndpoints: [ProviderRoute<SAMLFace>] = [
+        .page(RealmSAML.descriptor, takes: [.get]) { try await $0.metadata() },
+        .page(RealmSAML.endpoint, takes: [.get, .post]) { try await $0.message() },
+    ]
 
     private static let routes = RouteTable<SAMLFace>([
         .page(SAMLPaths.metadata, SAMLPaths.federationMetadata, takes: [.get]) { try await $0.metadata() },
@@ -86,7 +95,12 @@ struct SAMLFace {
             }
             return try await logout.begin()
         }
-        return try await received { parameters in
+        return try await message()
+    }
+
+    /// Responds at an endpoint that handles all messages.
+    private func message() async throws -> Response {
+        try await received { parameters in
             let message = try ReceivedMessage(parameters)
             if message.kind == .request, message.document.isNamed("AuthnRequest", in: SAML.protocol) {
                 return try await endpoint.signIn.begin(parameters)
@@ -97,8 +111,10 @@ struct SAMLFace {
 
     private func metadata() async throws -> Response {
         try await visit.enter("Metadata")
-        let baseURL = (visit.provider.origins?.browser ?? visit.call.origin) + IssuerPaths.own + visit.provider.name
+        let origin = visit.provider.origins?.browser ?? visit.call.origin
+        let baseURL = origin + IssuerPaths.own + visit.provider.name
         var metadata = try await IdentityProviderMetadata(of: visit.provider, settings: settings, baseURL: baseURL, in: visit.cloud)
+        if visit.manners.isRealm { (metadata.signOn, metadata.logout) = RealmSAML.locations(below: origin + visit.basePath) }
         metadata.entityID = visit.entityID(settings)
         var element = metadata.element()
         if settings.signsMetadata {
@@ -110,9 +126,12 @@ struct SAMLFace {
 }
 
 extension Visit {
-    /// Returns the entity identifier as the caller spells it, which does not depend on the path of the request.
+    /// Returns the entity identifier as the caller spells it: that of the seed, the realm's URL at the paths of a Keycloak realm, and
+    /// otherwise the URL of the metadata, which does not depend on the path of the request.
     func entityID(_ settings: SAMLIdentityProvider) -> String {
-        settings.entityID(baseURL: (provider.origins?.issuer ?? call.origin) + IssuerPaths.own + provider.name)
+        let origin = provider.origins?.issuer ?? call.origin
+        if manners.isRealm { return settings.entityID ?? origin + basePath }
+        return settings.entityID(baseURL: origin + IssuerPaths.own + provider.name)
     }
 
     /// Returns whether a URL is an endpoint of the provider, under any name of this process: containers and browsers may use different
@@ -122,6 +141,7 @@ extension Visit {
         guard let path = url.hasPrefix(call.origin) ? String(url.dropFirst(call.origin.count)) : call.names.path(ofOwn: url)
         else { return false }
         if paths.contains(where: { path == basePath + $0 }) { return true }
+        if manners.isRealm, path == basePath + RealmSAML.endpoint { return true }
         let fixed = path.lowercased().drop { $0 == "/" }
         let own = basePath.lowercased().drop { $0 == "/" } + SAMLPaths.activeDirectory
         return [SAMLPaths.activeDirectory.dropFirst(), own[...]].contains { fixed == $0 || fixed == $0 + "/" }

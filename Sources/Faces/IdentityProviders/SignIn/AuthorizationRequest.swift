@@ -8,6 +8,8 @@ struct AuthorizationRequest {
     enum Prompt: String {
         case none, login, consent
         case selectAccount = "select_account"
+        /// Creating an account (Initiating User Registration via OpenID Connect 1.0 section 4.1).
+        case create
     }
 
     /// A requested part of the response.
@@ -53,7 +55,7 @@ struct AuthorizationRequest {
     var isOffline = false
     /// The value that the application compares with its own cookie. (Google Identity, "Verify the Google ID token".)
     var crossSiteToken: String?
-    /// Whether the user's consent is not needed, because the provider's administrator has chosen the service providers.
+    /// Whether the user's consent is not needed, because the provider's administrator has chosen the applications.
     var needsNoConsent = false
     /// The request of a service provider, for SAML sign-on.
     var signOn: SignOnRequest?

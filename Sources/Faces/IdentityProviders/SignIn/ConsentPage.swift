@@ -12,6 +12,8 @@ struct ConsentPage {
     var action: String
     /// The single-use value that the form submits.
     var form: String
+    /// Whether the button has the identifier that it has at Keycloak.
+    var isRealm = false
 
     var page: SignInPage {
         let fullName = person.claims["name"]?.stringValue ?? person.name
@@ -26,13 +28,15 @@ struct ConsentPage {
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form" value="\(form)">
                 \(choices)
-                <button class="primary" type="submit" name="action" value="allow">Allow</button>
+                <button class="primary" type="submit"\(identifier) name="action" value="allow">Allow</button>
                 <button type="submit" name="action" value="deny">Deny</button>
                 <button class="quiet" type="submit" name="action" value="switch">Use another account</button>
                 </form>
                 \(profile.links)
                 """, images: profile.images)
     }
+
+    private var identifier: HTML { isRealm ? " id=\"kc-login\"" : "" }
 
     /// Checkboxes for scopes to decline, so that a form without these fields agrees to everything.
     private var choices: HTML {

@@ -28,18 +28,15 @@ struct FaultPage: Error, Equatable {
     /// Records the error in the journal and returns the page.
     func shown(in visit: Visit) -> Response {
         visit.call.note(errorCode: code, message: explanation)
-        return response(of: visit.provider)
-    }
-
-    func response(of provider: IdentityProvider) -> Response {
+        let identifier: HTML = visit.manners.isRealm ? " id=\"kc-error-message\"" : ""
         var response = SignInPage(
             title: "This does not work",
             content: """
                 <h1>This does not work</h1>
-                <p class="alert" role="alert">\(explanation)</p>
+                <p class="alert"\(identifier) role="alert">\(explanation)</p>
                 <p class="soft">Error \(String(status.code)): <code>\(code)</code></p>
                 """
-        ).response(of: provider, status: status)
+        ).response(of: visit.provider, status: status)
         if let allow { response.headers[.allow] = allow }
         return response
     }

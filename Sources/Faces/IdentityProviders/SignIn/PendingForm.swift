@@ -13,6 +13,8 @@ struct PendingForm {
         case login, consent, logout
         /// A page of the provider's own, on which the user changes something.
         case account
+        /// The page on which a person creates an account.
+        case registration
     }
 
     var stage: Stage

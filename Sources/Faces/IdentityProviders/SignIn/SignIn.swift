@@ -14,7 +14,7 @@ struct SignIn {
     /// The path that receives the pages' forms, relative to the provider's base URL.
     var formPath = SignIn.path
 
-    private var visit: Visit { endpoint.visit }
+    var visit: Visit { endpoint.visit }
 
     /// The path that receives the forms of authorization endpoints.
     static let path = "/sign-in"
@@ -27,6 +27,7 @@ struct SignIn {
             try await visit.enter("Authorize")
             let parameters = try await endpoint.resolve(parameters)
             let request = try await endpoint.request(parameters)
+            if request.prompts.contains(.create) { return try await registrationPage(request, parameters) }
             let session = try BrowserSession(of: visit)
             if let session, isGoodEnough(session, for: request) {
                 return try await consent(to: request, parameters, session: session)
@@ -42,25 +43,21 @@ struct SignIn {
             try await visit.enter("Authorize")
             let parameters = try await endpoint.resolve(parameters)
             let request = try await endpoint.request(parameters)
-            guard let person = person(named: userName, password: password) else {
-                return try await loginPage(request, parameters, userName: userName, fault: Self.wrongCredentials)
+            let person: Person
+            do throws(LoginFault) { person = try self.person(named: userName, password: password) } catch {
+                return try await loginPage(request, parameters, userName: userName, fault: error)
             }
             return try await start(person, request, parameters)
         }
     }
 
-    private static let wrongCredentials = "The user name or the password is wrong."
-
-    /// Handles the form of a page.
+    /// Handles the form of a page. Keycloak's forms have their single-use value in the query.
     func submit(_ fields: FormFields) async throws -> Response {
         try await responding {
             try await visit.enter("SignIn")
-            guard let pending = try await PendingForm.take(fields["form"] ?? "", in: visit), [.login, .consent].contains(pending.stage)
-            else {
-                throw FaultPage.expiredForm
-            }
+            guard let pending = try await taken(fields), [.login, .consent].contains(pending.stage) else { throw FaultPage.expiredForm }
             let request = try await endpoint.request(pending.parameters)
-            let action = fields["action"]
+            let action = fields["action"] ?? (fields["accept"] == nil ? fields["cancel"].map { _ in "deny" } : "allow")
             if action == "deny" { throw try await endpoint.refusal(of: request, because: .accessDenied) }
             if pending.stage == .consent, let session = pending.session {
                 if action == "allow" {
@@ -72,22 +69,25 @@ struct SignIn {
                 }
                 return try await loginPage(request, pending.parameters)
             }
-            guard let person = person(choosing: fields) else {
+            let person: Person
+            do throws(LoginFault) { person = try self.person(choosing: fields) } catch {
                 // A consent page whose session has ended contains no user name.
                 let isAttempt = fields["username"] != nil || fields["person"] != nil
                 return try await loginPage(
-                    request, pending.parameters, userName: fields["username"] ?? "",
-                    fault: isAttempt ? Self.wrongCredentials : nil)
+                    request, pending.parameters, userName: fields["username"] ?? "", fault: isAttempt ? error : nil)
             }
             return try await start(person, request, pending.parameters)
         }
     }
 
-    /// Starts the browser's session of a person who has logged in, and continues with the request. A disabled person gets the login page.
-    private func start(_ person: Person, _ request: AuthorizationRequest, _ parameters: FormFields) async throws -> Response {
-        guard person.isEnabled else {
-            return try await loginPage(request, parameters, userName: person.name, fault: visit.disabledAccount)
-        }
+    /// Removes and returns the form that the fields belong to; `nil` if there is none.
+    func taken(_ fields: FormFields) async throws -> PendingForm? {
+        let form = fields["form"] ?? visit.call.queryFields?[RealmLoginPage.sessionCode]
+        return try await PendingForm.take(form ?? "", in: visit)
+    }
+
+    /// Starts the browser's session of a person who has logged in, and continues with the request.
+    func start(_ person: Person, _ request: AuthorizationRequest, _ parameters: FormFields) async throws -> Response {
         let (session, cookie) = try await BrowserSession.start(for: person, in: visit)
         var response = try await responding {
             try await consent(to: request, parameters, session: session)
@@ -99,13 +99,21 @@ struct SignIn {
     }
 
     /// Returns the user of the login form: the selected one, or the one with the user name and password.
-    private func person(choosing fields: FormFields) -> Person? {
-        if let name = fields["person"] { return visit.provider.person(named: name) }
-        return person(named: fields["username"] ?? "", password: fields["password"] ?? "")
+    private func person(choosing fields: FormFields) throws(LoginFault) -> Person {
+        guard let name = fields["person"] else {
+            return try self.person(named: fields["username"] ?? "", password: fields["password"] ?? "")
+        }
+        guard let known = visit.provider.person(named: name) else { throw .wrongCredentials }
+        return try enabled(known)
     }
 
-    private func person(named name: String, password: String) -> Person? {
-        guard let person = visit.provider.person(named: name), person.hasPassword(password) else { return nil }
+    private func person(named name: String, password: String) throws(LoginFault) -> Person {
+        guard let known = visit.person(withLogin: name), known.hasPassword(password) else { throw .wrongCredentials }
+        return try enabled(known)
+    }
+
+    private func enabled(_ person: Person) throws(LoginFault) -> Person {
+        guard person.isEnabled else { throw .disabledAccount }
         return person
     }
 
@@ -133,8 +141,7 @@ struct SignIn {
             throw try await endpoint.refusal(of: request, because: .loginRequired)
         }
         let consent = Consent(client: request.client, person: session.person)
-        let isCovered = try request.needsNoConsent || consent.covers(request.scopes, in: visit)
-        if isCovered, !request.prompts.contains(.consent) {
+        if try request.needsNoConsent || (!request.prompts.contains(.consent) && consent.covers(request.scopes, in: visit)) {
             let declined = try consent.declined(in: visit)
             let agreed = request.scopes.filter { !declined.contains($0) }
             return try await complete(request, scopes: agreed, session: session, wasAsked: false)
@@ -144,7 +151,8 @@ struct SignIn {
         return try await show(pending, for: request.client) { form in
             ConsentPage(
                 client: request.client, person: session.person,
-                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0), endpoint.mayBeDeclined($0)) }, action: action, form: form
+                scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0), endpoint.mayBeDeclined($0)) }, action: action, form: form,
+                isRealm: visit.manners.isRealm
             ).page
         }
     }
@@ -171,16 +179,23 @@ struct SignIn {
     }
 
     private func loginPage(
-        _ request: AuthorizationRequest, _ parameters: FormFields, userName: String = "", fault: String? = nil
+        _ request: AuthorizationRequest, _ parameters: FormFields, userName: String = "", fault: LoginFault? = nil
     ) async throws -> Response {
         try await show(PendingForm(stage: .login, parameters: parameters), for: request.client) { form in
-            LoginPage(
-                provider: visit.provider, client: request.client, action: action, form: form, userName: userName, fault: fault
+            if visit.manners.isRealm {
+                return RealmLoginPage(
+                    provider: visit.provider, client: request.client, action: action, form: form, userName: userName, fault: fault,
+                    registration: registrationURL(parameters)
+                ).page
+            }
+            return LoginPage(
+                provider: visit.provider, client: request.client, action: action, form: form, userName: userName,
+                fault: fault.map(visit.text(of:))
             ).page
         }
     }
 
-    private func show(_ pending: PendingForm, for client: Client, page: (String) -> SignInPage) async throws -> Response {
+    func show(_ pending: PendingForm, for client: Client, page: (String) -> SignInPage) async throws -> Response {
         let (form, browser) = try await pending.keep(for: client, in: visit)
         var response = page(form).response(of: visit.provider)
         response.headers.append(HTTPField(name: .setCookie, value: Cookie.browser.setting(browser, in: visit)))
@@ -188,7 +203,7 @@ struct SignIn {
     }
 
     /// Converts errors to a page or a redirect, and records them in the journal.
-    private func responding(_ body: () async throws -> Response) async throws -> Response {
+    func responding(_ body: () async throws -> Response) async throws -> Response {
         do {
             return try await body()
         } catch let page as FaultPage {
@@ -211,4 +226,28 @@ struct SignIn {
 extension HTTPField.Name {
     /// Whether the user is logged in at this site. (W3C, "Login Status API".)
     fileprivate static let setLogin = HTTPField.Name(literal: "Set-Login")
+}
+
+/// Why a login failed.
+enum LoginFault: Error {
+    case wrongCredentials, disabledAccount
+}
+
+extension Visit {
+    /// Returns the text of the login page for a failed login.
+    func text(of fault: LoginFault) -> String {
+        switch fault {
+        case .wrongCredentials: manners.refusals.wrongCredentials
+        case .disabledAccount: disabledAccount
+        }
+    }
+
+    /// Returns the person who logs in with a name: the user name or, in a realm, also the e-mail address. Keycloak's user names are in
+    /// lower case.
+    func person(withLogin name: String) -> Person? {
+        if let person = provider.person(named: name) { return person }
+        guard manners.logsInByMail else { return nil }
+        let folded = name.trimmed.lowercased()
+        return provider.person(named: folded) ?? provider.people.first(.foldedMail(TextKey(folded)))
+    }
 }

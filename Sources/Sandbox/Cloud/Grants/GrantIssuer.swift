@@ -35,11 +35,13 @@ package struct GrantIssuer: Sendable {
     package func keep(_ grant: Grant, under token: String) async throws { try await keep([IssuedGrant(grant, token: token)]) }
 
     /// Stores the grants that one request issues, in one transaction.
-    /// - Parameter spent: the single-use token that the request redeems, if there is one.
-    /// - Returns: whether `spent` was still unused. If not, nothing is stored.
+    /// - Parameters:
+    ///   - spent: the single-use token that the request redeems, if there is one.
+    ///   - used: the token that the request redeems and that can be redeemed again, if there is one.
+    /// - Returns: whether the redeemed token was still unused and not revoked. If not, nothing is stored.
     /// - Throws: ``GrantRefusal``, or an error of the database.
     @discardableResult
-    package func keep(_ issued: [IssuedGrant], spending spent: String? = nil) async throws -> Bool {
+    package func keep(_ issued: [IssuedGrant], spending spent: String? = nil, using used: String? = nil) async throws -> Bool {
         let forgotten = store.clock.now - Self.retention
         return try await store.database.write { [sealed = store.sealed, moment] connection in
             for one in issued { try sealed.check(one.grant, since: moment, in: connection) }
@@ -49,6 +51,9 @@ package struct GrantIssuer: Sendable {
                 grant.details["spent"] = true
                 grant.family = grant.family ?? issued.first?.grant.family
                 try GrantRecords.insert(grant, hash: hash, into: connection)
+            }
+            if let used {
+                guard let grant = try GrantRecords.find(hash: SHA256.hash(used), in: connection), !grant.isSpent else { return false }
             }
             try GrantRecords.deleteSome(expiredBefore: forgotten, in: connection)
             for one in issued { try GrantRecords.insert(one.grant, hash: SHA256.hash(one.token), into: connection) }

@@ -51,10 +51,14 @@ package struct IdentityProvider: Sendable, Codable {
     package var jobs: [WorkflowJob]?
     /// The roles and groups of the issuer as a Keycloak realm; `nil` for those that every realm has.
     package var keycloak: KeycloakRealm?
+    /// Whether people may create an account at the realm's login page; `nil` means no.
+    package var allowsRegistration: Bool?
+    /// Whether a refresh token can be used only once; `nil` for yes at the issuer's own paths, and no at those of a Keycloak realm.
+    package var revokesRefreshTokens: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case name, kind, issuer, tokenLifetime, accessTokenFormat, initialAccessToken, requiresDPoPNonce, apis, unknownScopes, origins
-        case signingAlgorithm, product, saml, jobs, keycloak
+        case signingAlgorithm, product, saml, jobs, keycloak, allowsRegistration, revokesRefreshTokens
     }
 
     package init(name: String, kind: Kind, issuer: String?, clients: [Client], people: [Person], tokenLifetime: Int) {
@@ -121,6 +125,11 @@ package struct Client: Hashable, Sendable, Codable {
     package var tokenParameter: String?
     /// What a Keycloak realm knows of the client besides; `nil` for the defaults.
     package var keycloak: KeycloakClient?
+    /// Whether users must agree to the client's scopes; `nil` for yes at the issuer's own paths, and no at those of a Keycloak realm.
+    package var requiresConsent: Bool?
+    /// The origins whose pages may read responses at the paths of a Keycloak realm: `*` for all, `+` for those of the redirect URIs;
+    /// `nil` for `+`.
+    package var webOrigins: [String]?
 
     package init(
         id: String, secret: String?, name: String, redirectURIs: [String], applicationID: String?,

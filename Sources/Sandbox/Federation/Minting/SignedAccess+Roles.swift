@@ -33,6 +33,12 @@ extension SignedAccess {
         return ["realm_access": ["roles": .array(ofRealm)], "resource_access": .object(ofClients)]
     }
 
+    /// The roles of clients in the token: those that were granted, and those that the claim `resource_access` of the person or of the client
+    /// names besides.
+    package var clientRoles: RealmRoles {
+        RealmRoles(granted: roleClaims["resource_access"]?.objectValue ?? [:], in: person?.claims ?? client.attributes)
+    }
+
     /// The client's mappers that apply to the granted scopes.
     var applicableMappers: [KeycloakMapper] {
         (client.keycloak?.mappers ?? []).filter { mapper in mapper.scope.map { scopes.contains($0) } ?? true }

@@ -20,7 +20,7 @@ package struct SignedAccess: Sendable {
     package var sessionID: String?
     /// The thumbprint of the key that the token is bound to, if any (RFC 9449 section 6.1).
     package var keyThumbprint: String?
-    /// The audiences; Keycloak's own account service if none was requested (RFC 8693 section 2.1).
+    /// The requested audiences (RFC 8693 section 2.1); if there are none, the clients of which the person has a role.
     package var audiences: [String] = []
     /// The actor on behalf of the person (RFC 8693 section 4.1).
     package var actor: JSONObject?
@@ -61,6 +61,10 @@ package struct SignedAccess: Sendable {
         person.map { $0.claims["preferred_username"]?.stringValue ?? $0.name } ?? "service-account-\(client.id.lowercased())"
     }
 
+    /// Returns a new UUID of version 4.
+    /// - Throws: an error of the random generator.
+    package static func newIdentifier() throws -> String { identifier(try randomBytes(16)) }
+
     /// Returns a UUID in the form of version 4 (RFC 9562).
     static func identifier(_ bytes: [UInt8]) -> String { KeycloakIdentifier.uuid(bytes) }
 }
@@ -74,10 +78,11 @@ extension TokenMint {
         let provider = access.provider
         let now = cloud.clock.now
         let session = try access.sessionID ?? SignedAccess.identifier(randomBytes(16))
+        let roles = access.clientRoles
         var claims: JSONObject = [
             "exp": .integer(now.seconds + Int64(access.lifetime)), "iat": .integer(now.seconds),
-            "jti": .string(SignedAccess.identifier(try randomBytes(16))), "iss": .string(issuer), "aud": "account",
-            "sub": .string(access.subject), "typ": "Bearer", "azp": .string(access.client.id),
+            "jti": .string(SignedAccess.identifier(try randomBytes(16))), "iss": .string(issuer),
+            "aud": "", "sub": .string(access.subject), "typ": "Bearer", "azp": .string(access.client.id),
         ]
         if access.person != nil {
             claims["auth_time"] = .integer(cloud.clock.effective(access.authenticated).seconds)
@@ -85,10 +90,16 @@ extension TokenMint {
             claims["sid"] = .string(session)
         }
         if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
-        if !access.audiences.isEmpty { claims["aud"] = .array(access.audiences.map { .string($0) }) }
+        if access.audiences.isEmpty {
+            let audiences = roles.audiences(without: access.client.id)
+            // One audience may be a string (RFC 7519 section 4.1.3), and is one at Keycloak.
+            claims["aud"] = audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) })
+        } else {
+            claims["aud"] = .array(access.audiences.map { .string($0) })
+        }
         if let actor = access.actor { claims["act"] = .object(actor) }
         claims["acr"] = "1"
-        for (name, value) in access.roleClaims.members { claims[name] = value }
+        claims["realm_access"] = access.roleClaims["realm_access"]
         claims["scope"] = .string(access.scopes.joined(separator: " "))
         claims["email_verified"] = false
         claims["preferred_username"] = .string(access.userName)
@@ -98,6 +109,7 @@ extension TokenMint {
             claims["client_id"] = .string(access.client.id)
             for (name, value) in (access.client.attributes ?? [:]).members { claims[name] = value }
         }
+        claims["resource_access"] = .object(roles.claim)
         let mapped = provider.mappedClaims(in: .accessToken, for: access.client, person: access.person, audiences: access.audiences)
         for (name, value) in mapped.members { claims[name] = value }
         access.addMappedClaims(to: &claims, of: .accessToken)

@@ -49,6 +49,24 @@ struct SeedRoundTripTests {
             try Client.record.json(of: Client(id: "web", secret: nil, name: "web", redirectURIs: [], applicationID: nil)) == ["id": "web"])
     }
 
+    @Test("keep what a Keycloak realm reads")
+    func realm() throws {
+        let text = """
+            {identityProviders: [{name: "r", issuer: "https://kc.example/realms/r", registrationAllowed: true, revokeRefreshToken: false,
+              clients: [{id: "app", consentRequired: true, webOrigins: ["+", "https://app.example"]}],
+              people: [{name: "ann", subject: "1", password: "p", enabled: false}]}]}
+            """
+        let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
+        let written = try Seed.record.json(of: seed)
+        let again = try SeedFile(name: "again", text: JSONValue.object(written).serializedBytes()).decode()
+        let provider = try #require(again.identityProviders.first)
+        #expect(provider.allowsRegistration == true)
+        #expect(provider.revokesRefreshTokens == false)
+        #expect(provider.client("app")?.requiresConsent == true)
+        #expect(provider.client("app")?.webOrigins == ["+", "https://app.example"])
+        #expect(provider.person(named: "ann")?.isDisabled == true)
+    }
+
     @Test("that are read alone report the place of the fault in them")
     func part() throws {
         let error = try #require(throws: SeedError.self) { try Person.record.read(Array("{name: 'a', subject: 's', pasword: 'p'}".utf8)) }

@@ -10,7 +10,7 @@ extension AuthorizeEndpoint {
     /// - Throws: `AuthorizationFault`.
     func read(_ parameters: FormFields, into request: inout AuthorizationRequest) async throws {
         if let name = visit.repeatedParameter(of: parameters) {
-            throw AuthorizationFault(.invalidRequest, "The parameter \(name) is repeated.")
+            throw AuthorizationFault(.invalidRequest, visit.manners.refusals.repeatedParameter(name).description)
         }
         if parameters["registration"] != nil {
             throw AuthorizationFault(.registrationNotSupported, "The registration parameter is not supported.")
@@ -20,6 +20,7 @@ extension AuthorizeEndpoint {
         }
         try readScopes(parameters, into: &request)
         request.isOffline = request.scopes.contains("offline_access")
+        request.needsNoConsent = !(request.client.requiresConsent ?? visit.manners.requiresConsent)
         try readProduct(parameters, into: &request)
         request.nonce = parameters.value("nonce")
         if request.responseTypes.contains(.idToken) {
@@ -28,7 +29,7 @@ extension AuthorizeEndpoint {
             }
             // A nonce is required (sections 3.2.2.1 and 3.3.2.11), but not at Apple.
             guard request.nonce != nil || visit.provider.product == .apple else {
-                throw AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce.")
+                throw visit.manners.refusals.missingNonce
             }
         }
         request.loginHint = parameters.value("login_hint")
@@ -49,11 +50,11 @@ extension AuthorizeEndpoint {
             request.expectedSubject = claims.subject
         }
         do {
-            request.challenge = try CodeChallenge(parameters, allowing: [.s256])
+            request.challenge = try CodeChallenge(parameters, allowing: visit.manners.acceptsPlainChallenges ? [.plain, .s256] : [.s256])
         } catch {
-            throw AuthorizationFault(.invalidRequest, error.explanation)
+            throw visit.manners.refusals.challenge(error)
         }
-        if request.client.isPublic, request.responseTypes.contains(.code), request.challenge == nil {
+        if visit.manners.requiresChallenge, request.client.isPublic, request.responseTypes.contains(.code), request.challenge == nil {
             throw AuthorizationFault(.invalidRequest, "A public client must send a code_challenge.")
         }
     }
@@ -68,7 +69,7 @@ extension AuthorizeEndpoint {
         do throws(ScopeRules.Fault) {
             // Keycloak grants these to every client.
             let granted = try ScopeRules(visit: visit, client: request.client).granted(
-                parameters.value("scope"), byDefault: visit.isRealm ? ["profile", "email"] : [], at: audiences)
+                parameters.value("scope"), byDefault: visit.manners.addsDefaultScopes ? ["profile", "email"] : [], at: audiences)
             // Offline access without a code is ignored (section 11).
             request.scopes = granted.scopes.filter { $0 != "offline_access" || request.responseTypes.contains(.code) }
             request.resources = granted.audiences
@@ -79,7 +80,8 @@ extension AuthorizeEndpoint {
 
     private func readPrompts(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
         for name in (parameters.value("prompt") ?? "").split(separator: " ") {
-            guard let prompt = AuthorizationRequest.Prompt(rawValue: String(name)) else {
+            guard let prompt = AuthorizationRequest.Prompt(rawValue: String(name)), prompt != .create || visit.manners.registersPeople
+            else {
                 throw AuthorizationFault(.invalidRequest, "The prompt \(name) is unknown.")
             }
             request.prompts.insert(prompt)

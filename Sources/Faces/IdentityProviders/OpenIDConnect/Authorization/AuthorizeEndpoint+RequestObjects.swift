@@ -79,7 +79,7 @@ extension AuthorizeEndpoint {
             return FaultPage(code: fault.code.rawValue, explanation: fault.description)
         }
         // This only determines the response mode; errors in these parameters are ignored, because another error is already being reported.
-        try? ResponseTypes.read(parameters, into: &request)
+        try? ResponseTypes.read(parameters, into: &request, as: visit.manners)
         return answer(to: request, fault)
     }
 }

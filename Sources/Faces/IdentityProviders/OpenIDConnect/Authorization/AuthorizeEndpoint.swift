@@ -10,13 +10,21 @@ import WireFormats
 struct AuthorizeEndpoint: AuthorizationEndpoint {
     let visit: Visit
 
+    /// Handles requests through the pages.
+    var signIn: SignIn {
+        SignIn(endpoint: self, formPath: visit.manners.isRealm ? RealmLoginPage.formPath : SignIn.path)
+    }
+
     /// The claims that describe an ID token itself.
     private static let tokenClaims = [
         "iss", "sub", "aud", "exp", "iat", "auth_time", "nonce", "at_hash", "c_hash", "s_hash", "sid", "acr", "amr",
     ]
 
     static func metadata(_ visit: Visit) -> JSONObject {
-        [
+        let challengeMethods: [JSONValue] = visit.manners.acceptsPlainChallenges ? ["plain", "S256"] : ["S256"]
+        let prompts: [JSONValue] = ["none", "login", "consent", "select_account"]
+        let furtherPrompts: [JSONValue] = visit.manners.registersPeople ? ["create"] : []
+        return [
             "authorization_endpoint": .string(visit.url(of: .authorization)),
             "scopes_supported": .array(OpenIDConnectMetadata.supportedScopes(of: visit.provider).map { .string($0) }),
             "response_types_supported": .array(ResponseTypes.supported.map { .string($0) }),
@@ -28,8 +36,8 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             "display_values_supported": ["page"],
             "claim_types_supported": ["normal"],
             "claims_supported": .array((tokenClaims + Person.claimsOfScopes.flatMap { $0.claims }).map { .string($0) }),
-            "code_challenge_methods_supported": ["S256"],
-            "prompt_values_supported": ["none", "login", "consent", "select_account"],
+            "code_challenge_methods_supported": .array(challengeMethods),
+            "prompt_values_supported": .array(prompts + furtherPrompts),
             "authorization_response_iss_parameter_supported": true,
             "claims_parameter_supported": true,
         ]
@@ -38,7 +46,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     func request(_ parameters: FormFields) async throws -> AuthorizationRequest {
         var request = try self.destination(of: parameters)
         do {
-            try ResponseTypes.read(parameters, into: &request)
+            try ResponseTypes.read(parameters, into: &request, as: visit.manners)
             try await read(parameters, into: &request)
         } catch let fault as AuthorizationFault {
             throw answer(to: request, fault)
@@ -51,12 +59,8 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     func destination(of parameters: FormFields) throws -> AuthorizationRequest {
         let client = try self.client(of: parameters)
         guard let redirectURI = parameters["redirect_uri"],
-            client.redirects(to: redirectURI) || visit.isConsoleCallback(redirectURI, state: parameters["state"])
-        else {
-            throw FaultPage(
-                code: "invalid_request",
-                explanation: "The request's redirect_uri is not one that \(client.name) has registered. It must match exactly.")
-        }
+            visit.mayRedirect(client, to: redirectURI) || visit.isConsoleCallback(redirectURI, state: parameters["state"])
+        else { throw visit.manners.refusals.redirectURI(client) }
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
         request.state = parameters["state"]
         return request
@@ -75,8 +79,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
         return client
     }
 
-    let unknownClient = FaultPage(
-        code: "invalid_client", explanation: "The request's client_id is not that of a registered application.")
+    var unknownClient: FaultPage { visit.manners.refusals.unknownClientPage }
 
     func answer(to request: AuthorizationRequest, approval: Approval, wasAsked: Bool) async throws -> AuthorizationAnswer {
         var fields: [(String, String)] = []
@@ -107,7 +110,7 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
             let issued: String
             do {
                 issued = try await visit.idToken(
-                    approval, accessToken: accessToken, code: code, state: request.state, claims: visit.realmClaims(of: approval))
+                    approval, accessToken: accessToken, code: code, state: request.state, claims: try visit.realmClaims(of: approval))
             } catch let error as OAuthError {
                 return self.answer(to: request, AuthorizationFault(error.code, error.description))
             }
@@ -132,17 +135,13 @@ struct AuthorizeEndpoint: AuthorizationEndpoint {
     }
 
     func refusal(of request: AuthorizationRequest, because reason: AuthorizationRefusal) -> AuthorizationAnswer {
-        let description =
-            switch reason {
-            case .accessDenied: "The user denied access."
-            case .loginRequired: "The user that the request requires is not logged in."
-            case .consentRequired: "The user has not consented, and the request does not allow a consent page."
-            }
-        return answer(to: request, [("error", reason.rawValue), ("error_description", description)])
+        let (code, description) = visit.manners.refusals.nothingIssued(reason)
+        return answer(to: request, [("error", code)] + (description.map { [("error_description", $0)] } ?? []))
     }
 
     func answer(to request: AuthorizationRequest, _ fault: AuthorizationFault) -> AuthorizationAnswer {
-        answer(to: request, [("error", fault.code.rawValue), ("error_description", fault.description)])
+        let description = fault.description.isEmpty ? [] : [("error_description", fault.description)]
+        return answer(to: request, [("error", fault.code.rawValue)] + description)
     }
 
     /// Returns a response with the state and the issuer, which distinguishes responses of different issuers (RFC 9207).

@@ -21,7 +21,9 @@ enum ResponseTypes {
 
     /// Reads `response_type` and `response_mode`. Later errors are returned in this mode.
     /// - Throws: `AuthorizationFault`.
-    static func read(_ parameters: FormFields, into request: inout AuthorizationRequest) throws(AuthorizationFault) {
+    static func read(
+        _ parameters: FormFields, into request: inout AuthorizationRequest, as manners: ProviderManners
+    ) throws(AuthorizationFault) {
         let type = parameters.value("response_type")
         let isKnown = type.map { type in supported.contains { parts($0) == parts(type) } } ?? false
         if isKnown, let asked = type.flatMap(parts) { request.responseTypes = asked }
@@ -31,14 +33,14 @@ enum ResponseTypes {
         let usual: AuthorizationAnswer.Mode = carriesTokens ? .fragment : .query
         request.responseMode = allowed.map { $0.contains(usual) ? usual : $0.first ?? usual } ?? usual
         if let name = parameters.value("response_mode") {
-            guard modes.contains(name) else { throw AuthorizationFault(.invalidRequest, "The response_mode is unknown.") }
+            guard modes.contains(name) else { throw manners.refusals.unknownResponseMode }
             let isToken = name == "jwt" || name.hasSuffix(".jwt")
             let mode = name == "jwt" ? usual : AuthorizationAnswer.Mode(rawValue: isToken ? String(name.dropLast(4)) : name) ?? usual
             // Servers and proxies log queries (Multiple Response Type Encoding Practices section 3.0), so only clients that list the mode
             // receive tokens there, and those that receive encrypted responses (JARM section 2.3.1).
             let isHidden = isToken && client.metadata.authorizationEncryptedResponseAlg != nil
             guard mode != .query || !carriesTokens || isHidden || client.metadata.responseModes?.contains(name) == true else {
-                throw AuthorizationFault(.invalidRequest, "Tokens are not returned in the response_mode \(name).")
+                throw manners.refusals.tokensInQuery
             }
             guard client.metadata.responseModes?.contains(name) ?? true else {
                 throw AuthorizationFault(.invalidRequest, "The client is not registered for this response_mode.")
@@ -46,8 +48,8 @@ enum ResponseTypes {
             request.responseMode = mode
             request.receivesToken = isToken
         }
-        guard let type else { throw AuthorizationFault(.invalidRequest, "The response_type is missing.") }
-        guard isKnown else { throw AuthorizationFault(.unsupportedResponseType, "The response_type is not supported.") }
+        guard let type else { throw manners.refusals.missingResponseType }
+        guard isKnown else { throw manners.refusals.unsupportedResponseType }
         guard client.mayAsk(for: type) else {
             throw AuthorizationFault(.unauthorizedClient, "The client is not registered for this response_type.")
         }

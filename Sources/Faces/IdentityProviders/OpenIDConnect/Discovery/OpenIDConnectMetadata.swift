@@ -36,7 +36,7 @@ struct OpenIDConnectMetadata {
     ]
 
     var document: JSONObject {
-        if let product = visit.provider.product, !visit.isRealm { return ProductMetadata(visit: visit, product: product).document }
+        if let product = visit.provider.product, !visit.manners.isRealm { return ProductMetadata(visit: visit, product: product).document }
         var document: JSONObject = ["issuer": .string(visit.issuer)]
         for contribution in Self.contributions {
             for (name, value) in contribution(visit).members {

@@ -139,30 +139,18 @@ struct LogoutRequest {
         if let destination {
             // Microsoft Entra ID and Auth0 need no client, as long as one has registered the URL.
             if client == nil, visit.provider.product != nil {
-                client = visit.provider.clients.first { $0.logoutURLs(at: visit).contains(destination) }
+                client = visit.provider.clients.first { visit.mayLeave($0, to: destination) }
             }
             guard let client else {
                 throw FaultPage(
                     code: "invalid_request",
                     explanation: "A post_logout_redirect_uri needs the id_token_hint or the client_id of a registered application.")
             }
-            guard client.logoutURLs(at: visit).contains(destination) else {
-                throw FaultPage(
-                    code: "invalid_request",
-                    explanation: "The post_logout_redirect_uri is not one that \(client.name) has registered. It must match exactly.")
-            }
+            guard visit.mayLeave(client, to: destination) else { throw visit.manners.refusals.logoutRedirectURI(client) }
         }
     }
 
     /// Returns whether the hint names the user who is logged in. Otherwise the user must confirm (section 2), because another site may have
     /// sent the request.
     func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session.person) == true }
-}
-
-extension Client {
-    /// Returns the URLs that a browser may be redirected to after the logout. Keycloak and Microsoft Entra ID accept redirect URIs of clients
-    /// that have registered none for logout.
-    fileprivate func logoutURLs(at visit: Visit) -> [String] {
-        metadata.postLogoutRedirectURIs ?? (visit.isRealm || visit.provider.product == .entra ? redirectURIs : [])
-    }
 }

@@ -26,7 +26,7 @@ struct IntrospectionEndpoint {
         let form = try await visit.postedFields()
         let client = try await visit.clientOfTokenStatus(form)
         guard !client.isPublic else {
-            throw visit.isRealm ? OAuthError.keycloakRefusal : OAuthError(.invalidClient, "A public client may not introspect tokens.")
+            throw visit.manners.refusals.publicIntrospection
         }
         visit.call.note(caller: client.id)
         guard let token = form.value("token") else { throw OAuthError(.invalidRequest, "Token not provided.") }
@@ -71,7 +71,7 @@ struct IntrospectionEndpoint {
         status["scope"] = grant.details["scope"] ?? ""
         status["client_id"] = .string(grant.client)
         status["username"] = status["preferred_username"] ?? .string(grant.person.isEmpty ? grant.client : grant.person)
-        if visit.isRealm { status["typ"] = isAccess ? "Bearer" : "Refresh" }
+        if visit.manners.signsTokens { status["typ"] = isAccess ? "Bearer" : "Refresh" }
         let thumbprint = grant.details["jkt"]
         if isAccess { status["token_type"] = thumbprint == nil ? "Bearer" : "DPoP" }
         if let thumbprint { status["cnf"] = ["jkt": thumbprint] }
@@ -96,11 +96,7 @@ extension Visit {
         do {
             return try await client(of: form)
         } catch let error as OAuthError {
-            throw isRealm ? OAuthError.keycloakRefusal : error
+            throw manners.refusals.unauthenticatedClient ?? error
         }
     }
-}
-
-extension OAuthError {
-    static let keycloakRefusal = OAuthError(.invalidRequest, "Authentication failed.", status: .unauthorized)
 }

@@ -27,8 +27,7 @@ struct RevocationEndpoint {
         // Revoking an unknown token succeeds (section 2.2). Revoking another client's token fails with an error (section 2.1).
         guard let grant = try await visit.token(token)?.grant else { return Response(status: .ok, headers: .unstored) }
         guard grant.client == client.id else {
-            throw visit.isRealm
-                ? OAuthError(.invalidToken, "Unmatching clients") : OAuthError(.invalidGrant, "The token was issued to another client.")
+            throw visit.manners.refusals.foreignRevocation
         }
         // Revoking a refresh token also revokes everything that was issued on the same approval (section 2.1).
         if grant.kind == .refreshToken, let family = grant.family {

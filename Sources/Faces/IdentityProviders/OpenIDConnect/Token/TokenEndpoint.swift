@@ -24,11 +24,11 @@ struct TokenEndpoint {
     func respond() async throws -> Response {
         try await visit.enter("Token")
         let form = try await visit.postedFields(lists: ["audience", ResourceIndicators.parameter])
-        let (grantType, request) = try request(of: try await client(of: form), form)
+        if visit.manners.readsGrantTypeFirst { _ = try requestedGrant(form) }
+        let client = try await self.client(of: form)
+        let grant = try requestedGrant(form)
         guard form["authorization_details"] == nil else { throw OAuthError(.invalidRequest, RequestObject.unsupportedDetails) }
-        guard let grant = TokenGrant.named(grantType) else {
-            throw OAuthError(.unsupportedGrantType, "The grant_type \(grantType) is not supported.")
-        }
+        let request = try self.request(of: client, form)
         return try await visit.refusing(unknownClient: unknownClient(in: form), unknownPerson: grant.unknownUser(request)) {
             if let refusal = grant.refusal(request) { throw refusal }
             let response = try await request.issue(try await grant.access(request))
@@ -38,11 +38,17 @@ struct TokenEndpoint {
         }
     }
 
-    /// Returns the grant type and the request. Not inlined, see `FrontDoor.finish`.
+    /// Returns the grant of the request's type.
+    private func requestedGrant(_ form: FormFields) throws(OAuthError) -> TokenGrant {
+        guard let grantType = form.value("grant_type") else { throw visit.manners.refusals.missingGrantType }
+        guard let grant = TokenGrant.named(grantType) else { throw visit.manners.refusals.unsupportedGrantType(grantType) }
+        return grant
+    }
+
+    /// Returns the request. Not inlined, see `FrontDoor.finish`.
     @inline(never)
-    private func request(of client: Client, _ form: FormFields) throws -> (grantType: String, TokenRequest) {
-        guard let grantType = form.value("grant_type") else { throw OAuthError(.invalidRequest, "The grant_type is missing.") }
-        return (grantType, TokenRequest(visit: visit, form: form, client: client, keyThumbprint: try keyThumbprint(of: client)))
+    private func request(of client: Client, _ form: FormFields) throws -> TokenRequest {
+        TokenRequest(visit: visit, form: form, client: client, keyThumbprint: try keyThumbprint(of: client))
     }
 
     /// Returns the client. If the grant is an assertion and the request has no client authentication, the client is the assertion's issuer:
@@ -51,6 +57,7 @@ struct TokenEndpoint {
         guard let assertion = identifyingAssertion(in: form) else { return try await visit.client(of: form) }
         let token = try? JSONWebToken(parsing: assertion, accepting: Set(SignatureAlgorithm.allCases))
         guard let client = token?.claims["iss"]?.stringValue.flatMap(visit.provider.client) else { throw unknownClient(in: form) }
+        visit.reader?.client = client
         return client
     }
 

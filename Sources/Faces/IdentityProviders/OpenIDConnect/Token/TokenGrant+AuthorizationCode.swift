@@ -14,28 +14,31 @@ extension TokenGrant {
 
 extension TokenRequest {
     fileprivate func redeemCode() async throws -> GrantedAccess {
-        guard let text = form.value("code") else { throw OAuthError(.invalidRequest, "The code is missing.") }
-        guard let redirectURI = form.value("redirect_uri") else {
-            throw OAuthError(.invalidRequest, "The redirect_uri is missing.")
+        let manners = visit.manners
+        guard let text = form.value("code") else { throw manners.refusals.missingParameter("code") }
+        guard let redirectURI = form.value("redirect_uri") ?? (manners.takesMissingForWrong ? "" : nil) else {
+            throw manners.refusals.missingParameter("redirect_uri")
         }
         let code = AuthorizationCode(text: text, visit: visit)
         let grant: Grant
         do {
             grant = try await code.check(by: client, redirectURI: redirectURI, verifier: form.value("code_verifier"))
         } catch let fault as AuthorizationCode.Fault {
-            throw OAuthError(.invalidGrant, Self.explanation(of: fault))
+            throw manners.refusals.code(fault)
         }
         guard let approval = Approval(grant, at: visit.provider) else { throw TokenGrant.authorizationCode.unknownUser(self) }
-        // Keycloak always issues a refresh token.
-        let isOffline = visit.isRealm || grant.details["offline"]?.boolValue == true
+        let isOffline = manners.alwaysRenews || grant.details["offline"]?.boolValue == true
         return .user(
             UserAccess(
-                approval: approval, extent: .approved, renewal: isOffline ? .always : .never, spent: IssuedGrant(grant, token: text),
+                approval: approval, extent: .approved, renewal: isOffline ? .always : .never, redeemed: IssuedGrant(grant, token: text),
                 binding: UserAccess.Binding(parameter: "code", keyThumbprint: grant.details["dpop_jkt"]?.stringValue)))
     }
+}
 
-    private static func explanation(of fault: AuthorizationCode.Fault) -> String {
-        switch fault {
+extension AuthorizationCode.Fault {
+    /// The reason in words.
+    var explanation: String {
+        switch self {
         case .unknown, .otherClient: "The code is unknown, or was issued to another client."
         case .expired: "The code has expired."
         case .alreadyUsed: "The code was used before; the tokens issued on it are revoked."

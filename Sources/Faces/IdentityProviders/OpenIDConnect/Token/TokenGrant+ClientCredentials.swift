@@ -13,8 +13,7 @@ extension TokenGrant {
 }
 
 extension TokenRequest {
-    /// The error for a client that may not use this grant (RFC 6749 section 5.2). Keycloak, from which the texts come, returns its own
-    /// status.
+    /// The error for a client that may not use this grant (RFC 6749 section 5.2). The texts are Keycloak's.
     fileprivate var refusalOfClient: OAuthError? {
         let description: String
         if client.isPublic {
@@ -24,6 +23,6 @@ extension TokenRequest {
         } else {
             return nil
         }
-        return OAuthError(.unauthorizedClient, description, status: visit.isRealm ? .unauthorized : nil)
+        return visit.manners.refusals.clientCredentials(description)
     }
 }

@@ -43,8 +43,11 @@ struct TokenExchange {
 extension TokenGrant {
     /// Another token (RFC 8693), which is exchanged for another audience, for a narrower scope, or for an actor on behalf of the user.
     static let tokenExchange = TokenGrant(
-        refusal: { $0.refusal(for: .tokenExchange, "The client may not exchange tokens.") },
-        unknownUser: { _ in TokenRequest.unknownToken("subject_token") },
+        refusal: { request in
+            request.visit.manners.exchangesAccessTokensOnly
+                ? request.refusalOfStandardExchange : request.refusal(for: .tokenExchange, "The client may not exchange tokens.")
+        },
+        unknownUser: { $0.visit.manners.exchangeRefusals.unknownToken("subject_token") },
         access: { try await $0.exchangeToken() })
 }
 
@@ -53,28 +56,29 @@ extension TokenRequest {
         guard let subjectToken = form.value("subject_token"), let subjectType = form.value("subject_token_type") else {
             throw OAuthError(.invalidRequest, "The subject_token or its type is missing.")
         }
+        let manners = visit.manners
         let wanted: TokenType
         switch form.value("requested_token_type").map(TokenType.init(rawValue:)) {
         case nil, .accessToken??: wanted = .accessToken
         case .idToken??: wanted = .idToken
-        default: throw OAuthError(.invalidRequest, "The requested_token_type is not issued by exchange.")
+        default: throw manners.exchangeRefusals.requestedType
         }
         let subject = try await exchanged(subjectToken, type: subjectType, called: "subject_token")
-        guard let person = subject.person else { throw OAuthError(.invalidRequest, "The subject_token does not identify a user.") }
-        guard subject.parties.contains(client.id) else {
-            throw OAuthError(.invalidRequest, "The subject_token was neither issued to the client nor for it.")
-        }
+        guard let person = subject.person else { throw manners.exchangeRefusals.subjectWithoutUser }
+        guard subject.parties.contains(client.id) else { throw manners.exchangeRefusals.foreignSubject }
         let audiences = try self.audiences(for: wanted)
+        if visit.manners.exchangesAccessTokensOnly { try checkRoles(of: person, in: audiences) }
         var approval = Approval(
             provider: visit.provider, client: client, person: person, scopes: try scopes(within: subject.scopes, at: audiences),
             authenticated: subject.authenticated, sessionID: subject.sessionID)
         approval.audiences = audiences
-        if audiences.isEmpty, wanted == .accessToken, !visit.isRealm {
+        if audiences.isEmpty, wanted == .accessToken, visit.manners.acceptsResources {
             approval.audiences = visit.provider.audiences(ofScopes: approval.scopes, for: client)
         }
         // An ID token's client is its audience, if one is requested.
         let party = wanted == .idToken ? audiences.first.flatMap(visit.provider.client) ?? client : client
-        approval.actor = try await actor(for: subject, person: person, issuedTo: party)
+        // Keycloak does not support actors.
+        if !visit.manners.exchangesAccessTokensOnly { approval.actor = try await actor(for: subject, person: person, issuedTo: party) }
         return .exchange(TokenExchange(approval: approval, type: wanted, family: subject.family))
     }
 
@@ -94,18 +98,28 @@ extension TokenRequest {
         // The new token is revoked together with the subject token.
         access.grant.family = exchange.family
         try await visit.grantIssuer.keep([access])
-        return .json(
-            [
-                "access_token": .string(access.token), "issued_token_type": .string(TokenType.accessToken.rawValue),
-                "token_type": .string(tokenType), "expires_in": .integer(Int64(approval.accessTokenLifetime)),
-                "scope": .string(approval.scopes.joined(separator: " ")),
-            ], headers: .unstored)
+        var body: JSONObject = [
+            "access_token": .string(access.token), "issued_token_type": .string(TokenType.accessToken.rawValue),
+            "token_type": .string(tokenType), "expires_in": .integer(Int64(approval.accessTokenLifetime)),
+            "scope": .string(approval.scopes.joined(separator: " ")),
+        ]
+        if visit.manners.namesSessions {
+            body["refresh_expires_in"] = 0
+            body["not-before-policy"] = 0
+            if let session = approval.sessionID { body["session_state"] = .string(session) }
+            if form.value("scope") != nil, approval.scopes.contains("openid") {
+                body["id_token"] = .string(
+                    try await visit.mint.idToken(
+                        approval, issuer: visit.issuer, accessToken: access.token, claims: try visit.realmClaims(of: approval)))
+            }
+        }
+        return .json(.object(body), headers: .unstored)
     }
 
     /// Returns an ID token. The response member is called access_token for any type of token (section 2.2.1).
     private func exchangeForIdentity(_ approval: Approval) async throws -> Response {
         var approval = approval
-        var further: JSONObject = [:]
+        var further = try visit.realmClaims(of: approval)
         if let audience = approval.audiences.first.flatMap(visit.provider.client), audience.id != client.id {
             approval.client = audience
             further["azp"] = .string(client.id)
@@ -123,11 +137,11 @@ extension TokenRequest {
     private func audiences(for wanted: TokenType) throws -> [String] {
         let names = form.all(named: ResourceIndicators.audience).filter { !$0.isEmpty }
         for name in names where visit.provider.client(name) == nil && visit.provider.api(name) == nil {
-            throw OAuthError(.invalidTarget, "The audience \(name) is unknown.")
+            throw visit.manners.exchangeRefusals.unknownAudience(name)
         }
         let resources: [String]
         do throws(ResourceIndicators.Fault) {
-            resources = try form.resources
+            resources = try visit.manners.acceptsResources ? form.resources : []
             for name in resources + names.filter({ visit.provider.client($0) == nil }) { try visit.check(audience: name, for: client) }
         } catch {
             throw OAuthError(.invalidTarget, error.explanation)
@@ -137,10 +151,7 @@ extension TokenRequest {
         }
         let audiences = names + resources
         if client.isOpenlyRegistered == true, let other = audiences.first(where: { $0 != client.id }) {
-            // Keycloak has its own error for a client without the permission to exchange for the audience.
-            throw visit.isRealm
-                ? OAuthError(.accessDenied, "Client not allowed to exchange", status: .forbidden)
-                : OAuthError(.invalidTarget, "The client registered itself, so it may not exchange tokens for the audience \(other).")
+            throw visit.manners.exchangeRefusals.forbiddenAudience(other)
         }
         return audiences
     }
@@ -182,14 +193,8 @@ extension TokenRequest {
         return claim
     }
 
-    /// The error for a token to exchange.
-    /// - Parameter name: the parameter with the token.
-    fileprivate static func unknownToken(_ name: String) -> OAuthError {
-        OAuthError(.invalidRequest, "The \(name) is unknown, has expired or was revoked.")
-    }
-
     private func exchanged(_ text: String, type: String, called name: String) async throws -> ExchangedToken {
-        let invalid = Self.unknownToken(name)
+        let invalid = visit.manners.exchangeRefusals.unknownToken(name)
         switch TokenType(rawValue: type) {
         case .accessToken:
             guard let grant = try await visit.grant(ofAccessToken: text), let found = exchanged(grant) else { throw invalid }
@@ -218,13 +223,17 @@ extension TokenRequest {
             // In tokens of a realm, the subject is the client's service account.
             let own = SignedAccess(provider: provider, client: client, scopes: [], authenticated: grant.issued)
             return ExchangedToken(
-                subject: visit.isRealm ? own.subject : client.id, scopes: [], parties: [client.id], authenticated: grant.issued)
+                subject: visit.manners.signsTokens ? own.subject : client.id, scopes: [], parties: [client.id], authenticated: grant.issued)
         }
         guard let approval = Approval(grant, at: provider), approval.keyThumbprint == nil || approval.keyThumbprint == keyThumbprint
         else { return nil }
+        var audiences = approval.audiences
+        if audiences.isEmpty, visit.manners.exchangesAccessTokensOnly {
+            audiences = SignedAccess(approval).clientRoles.audiences(without: approval.client.id)
+        }
         return ExchangedToken(
             person: approval.person, subject: approval.subject, scopes: approval.scopes,
-            parties: [approval.client.id] + approval.audiences, authenticated: approval.authenticated,
+            parties: [approval.client.id] + audiences, authenticated: approval.authenticated,
             sessionID: approval.sessionID, actor: approval.actor, family: grant.family)
     }
 

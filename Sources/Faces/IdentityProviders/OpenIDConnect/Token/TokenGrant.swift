@@ -78,8 +78,10 @@ struct UserAccess {
     var extent: Extent
     /// Whether a refresh token is issued.
     var renewal: Renewal
-    /// The single-use token that is redeemed; `nil` if there is none.
-    var spent: IssuedGrant?
+    /// The code or the token that is redeemed; `nil` if there is none.
+    var redeemed: IssuedGrant?
+    /// Whether what is redeemed can be redeemed again.
+    var isReusable = false
     /// The key that the request must prove to have; `nil` if nothing is redeemed that could be bound to one.
     var binding: Binding?
 }

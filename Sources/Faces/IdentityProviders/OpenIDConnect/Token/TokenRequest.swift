@@ -30,7 +30,7 @@ struct TokenRequest {
                 .invalidGrant, "The \(binding.parameter) is bound to a key, and the request has no proof of possession.")
         }
         let (approval, renewable) = try limited(access)
-        return try await issue(approval, renewable: renewable, spending: access.spent)
+        return try await issue(approval, renewable: renewable, redeeming: access.redeemed, isReusable: access.isReusable)
     }
 
     /// Returns the approval for the access token and, if there is to be one, the approval for the refresh token. The refresh token keeps
@@ -40,7 +40,7 @@ struct TokenRequest {
         var renewable = approval
         switch access.extent {
         case .requested(let defaultScopes):
-            let granted = try granted(byDefault: visit.isRealm ? defaultScopes : [])
+            let granted = try granted(byDefault: visit.manners.addsDefaultScopes ? defaultScopes : [])
             approval.scopes = granted.scopes
             // Without a refresh token, there is no offline access.
             if case .never = access.renewal { approval.scopes.removeAll { $0 == "offline_access" } }
@@ -61,21 +61,26 @@ struct TokenRequest {
     /// Issues an access token and, depending on the approval, a refresh token and an ID token.
     /// - Parameters:
     ///   - renewable: the approval for a refresh token, if one is issued.
-    ///   - spent: the single-use grant that is redeemed, if any.
-    private func issue(_ approval: Approval, renewable: Approval?, spending spent: IssuedGrant?) async throws -> Response {
+    ///   - redeemed: the grant that is redeemed, if any.
+    ///   - isReusable: whether it can be redeemed again.
+    private func issue(
+        _ approval: Approval, renewable: Approval?, redeeming redeemed: IssuedGrant?, isReusable: Bool
+    ) async throws -> Response {
         visit.call.note(caller: approval.person.name)
         var approval = approval
         approval.keyThumbprint = keyThumbprint
         let isRenewable = renewable != nil && client.mayUse(.refreshToken)
-        if spent == nil, !isRenewable, let token = try visit.sealedAccessToken(approval) {
+        if redeemed == nil, !isRenewable, let token = try visit.sealedAccessToken(approval) {
             return try await answer(approval, accessToken: token, refreshToken: nil)
         }
-        return try await issueStored(approval, renewable: isRenewable ? renewable : nil, spending: spent)
+        return try await issueStored(approval, renewable: isRenewable ? renewable : nil, redeeming: redeemed, isReusable: isReusable)
     }
 
     /// Issues tokens of which the sandbox keeps the grants.
     @inline(never)
-    private func issueStored(_ approval: Approval, renewable: Approval?, spending spent: IssuedGrant?) async throws -> Response {
+    private func issueStored(
+        _ approval: Approval, renewable: Approval?, redeeming redeemed: IssuedGrant?, isReusable: Bool
+    ) async throws -> Response {
         var access = try await visit.newAccessToken(approval)
         var issued: [IssuedGrant] = []
         if var renewable {
@@ -83,34 +88,35 @@ struct TokenRequest {
             renewable.keyThumbprint = client.isPublic ? keyThumbprint : nil
             issued.append(try visit.newRefreshToken(renewable))
         }
-        if spent != nil || !issued.isEmpty {
-            let family = try spent?.grant.family ?? randomBytes(16).base64url
+        if redeemed != nil || !issued.isEmpty {
+            let family = try redeemed?.grant.family ?? randomBytes(16).base64url
             access.grant.family = family
             for index in issued.indices { issued[index].grant.family = family }
         }
         let refreshToken = issued.first?.token
         issued.append(access)
-        guard try await visit.grantIssuer.keep(issued, spending: spent?.token) else {
-            // A concurrent request has used the same code or token.
-            if let spent, let used = try visit.cloud.grants.look(up: spent.token, kind: spent.grant.kind, at: spent.grant.provider) {
-                throw try await reuse(of: used)
-            }
-            throw OAuthError.revokedGrant
+        let isKept =
+            try await isReusable
+            ? visit.grantIssuer.keep(issued, using: redeemed?.token) : visit.grantIssuer.keep(issued, spending: redeemed?.token)
+        guard isKept else {
+            // A concurrent request has used the same code or token, or revoked it.
+            let known = try redeemed.flatMap { try visit.cloud.grants.look(up: $0.token, kind: $0.grant.kind, at: $0.grant.provider) }
+            if let known { throw try await reuse(of: known) }
+            throw visit.manners.refusals.revokedGrant
         }
         return try await answer(approval, accessToken: access.token, refreshToken: refreshToken)
     }
 
     /// Revokes what was issued on an approval whose token is used twice, and returns the error.
     func reuse(of grant: Grant) async throws -> OAuthError {
-        // Keycloak's own response does not end the session.
-        if !visit.isRealm, let family = grant.family { try await visit.cloud.grants.revoke(family: family) }
-        return OAuthError(.invalidGrant, "The refresh_token was used before.")
+        if let family = grant.family { try await visit.cloud.grants.revoke(family: family) }
+        return grant.kind == .code ? visit.manners.refusals.code(.alreadyUsed) : visit.manners.refusals.usedRefreshToken
     }
 
     /// Issues a token to a client that acts for itself.
     private func issueToClient(_ defaultScopes: [String]) async throws -> Response {
         let rules = ScopeRules(visit: visit, client: client)
-        let granted = try granted(byDefault: visit.isRealm ? defaultScopes : rules.ownScopes)
+        let granted = try granted(byDefault: visit.manners.addsDefaultScopes ? defaultScopes : rules.ownScopes)
         var access = SignedAccess(
             provider: visit.provider, client: client, scopes: granted.scopes, authenticated: visit.cloud.clock.now)
         access.keyThumbprint = keyThumbprint
@@ -122,7 +128,7 @@ struct TokenRequest {
             "access_token": .string(issued.token), "token_type": .string(tokenType),
             "expires_in": .integer(Int64(access.lifetime)), "scope": .string(access.scopes.joined(separator: " ")),
         ]
-        if visit.isRealm {
+        if visit.manners.namesSessions {
             body["refresh_expires_in"] = 0
             body["not-before-policy"] = 0
         }
@@ -131,7 +137,7 @@ struct TokenRequest {
 
     /// Returns a token of a client that acts for itself: Keycloak's in a realm, otherwise a JWT unless the API wants opaque ones.
     private func newAccessToken(_ access: SignedAccess) async throws -> IssuedGrant {
-        if visit.isRealm { return try await visit.mint.newSignedAccessToken(access, issuer: visit.issuer) }
+        if visit.manners.signsTokens { return try await visit.mint.newSignedAccessToken(access, issuer: visit.issuer) }
         return switch visit.provider.ownAccessTokenFormat(ofAPIs: access.audiences) ?? .jwt {
         case .opaque: try visit.mint.newOpaqueAccessToken(ofClient: access)
         case .jwt: try await visit.mint.newJWTAccessToken(ofClient: access, issuer: visit.issuer)
@@ -149,13 +155,15 @@ struct TokenRequest {
         ]
         if let refreshToken { body["refresh_token"] = .string(refreshToken) }
         for (name, value) in visit.productMembers(of: approval, form).members { body[name] = value }
-        if visit.isRealm {
-            body["refresh_expires_in"] = .integer(Int64(visit.provider.kind.descriptor.refreshTokenLifetime))
+        if visit.manners.namesSessions {
+            let lifetime = refreshToken == nil ? 0 : visit.provider.kind.descriptor.refreshTokenLifetime
+            body["refresh_expires_in"] = .integer(Int64(lifetime))
             body["not-before-policy"] = 0
+            if let session = approval.sessionID { body["session_state"] = .string(session) }
         }
         if approval.scopes.contains("openid") {
             body["id_token"] = .string(
-                try await visit.idToken(approval, accessToken: accessToken, claims: visit.realmClaims(of: approval)))
+                try await visit.idToken(approval, accessToken: accessToken, claims: try visit.realmClaims(of: approval)))
         }
         return .json(.object(body), headers: .unstored)
     }

@@ -27,26 +27,6 @@ struct KeycloakTests {
         return answer.json
     }
 
-    @Test("lets pages of its applications read responses with credentials, as keycloak-js does; others without")
-    func crossOrigin() async throws {
-        let visitor = try await realm()
-        let own = try #require(
-            visitor.cloud.directory.providers["demorealm"]?.clients.flatMap(\.redirectURIs).first { $0.hasPrefix("http") })
-        let origin = own.split(separator: "/", omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
-        for (asker, isKnown) in [(origin, true), ("https://evil.example", false)] {
-            let headers: HTTPFields = [.origin: asker]
-            for answer in [
-                try await visitor.send(.post, "\(Self.connect)/token", form: Self.client.with(Self.person), headers: headers),
-                try await visitor.send(.options, "\(Self.connect)/token", headers: headers),
-                try await visitor.get("\(Self.connect)/userinfo", headers: headers),
-            ] {
-                #expect(answer.headers[.accessControlAllowOrigin] == (isKnown ? asker : "*"))
-                #expect(answer.headers[.accessControlAllowCredentials] == (isKnown ? "true" : nil))
-                #expect(answer.headers[.vary] == (isKnown ? "Origin" : nil))
-            }
-        }
-    }
-
     @Test("reads credentials from the body rather than from the header, if a request has both")
     func credentialsTwice() async throws {
         let visitor = try await realm()
@@ -97,8 +77,7 @@ struct KeycloakTests {
         #expect(try await visitor.post("\(connect)/token", client.with(direct)).json["scope"]?.stringValue == expected)
         let login = try await visitor.get("\(connect)/auth", Requests.company.with(["scope": "openid"]))
         let action = String(login.body.components(after: "action=\"", upTo: "\"").dropFirst("/realms/".count))
-        let consent = try await visitor.post(action, ["form": login.formValue, "person": "alice"])
-        let answer = try await visitor.post(action, ["form": consent.formValue, "action": "allow"])
+        let answer = try await visitor.post(action, ["form": login.formValue, "person": "alice"])
         let form: FormFields = [
             "grant_type": "authorization_code", "code": try #require(answer.redirected["code"]), "redirect_uri": Visitor.redirectURI,
         ]
@@ -119,7 +98,8 @@ struct KeycloakTests {
         #expect(try await Visitor(cloud, base: "/realms/").post("company/protocol/openid-connect/token", form).status == 200)
         #expect(try await Visitor(cloud).post("company/token", form).error == "invalid_client")
         let without = form.with(["client_secret": ""])
-        #expect(try await Visitor(cloud, base: "/realms/").post("company/protocol/openid-connect/token", without).error == "invalid_client")
+        let refused = try await Visitor(cloud, base: "/realms/").post("company/protocol/openid-connect/token", without)
+        #expect(refused.error == "unauthorized_client")
     }
 
     private func introspect(_ visitor: Visitor, _ token: String, as client: FormFields = client) async throws -> Answer {
@@ -129,13 +109,13 @@ struct KeycloakTests {
     @Test(
         "has only Keycloak's paths",
         arguments: [
-            (.get, "", 200), (.get, "/", 200), (.head, "", 200), (.options, "", 204), (.post, "", 405), (.put, "", 405),
+            (.get, "", 200), (.get, "/", 200), (.head, "", 200), (.options, "", 200), (.post, "", 405), (.put, "", 405),
             (.get, "/.well-known/openid-configuration", 200), (.post, "/.well-known/openid-configuration", 405),
             (.get, "/.well-known/oauth-authorization-server", 200), (.post, "/.well-known/oauth-authorization-server", 405),
             (.get, "/token", 404), (.get, "/jwks", 404),
             (.get, "/protocol/openid-connect/certs", 200), (.post, "/protocol/openid-connect/certs", 405),
             (.get, "/protocol/openid-connect/token", 405), (.post, "/protocol/openid-connect/token", 400),
-            (.options, "/protocol/openid-connect/token", 204), (.get, "/protocol/openid-connect/token/introspect", 405),
+            (.options, "/protocol/openid-connect/token", 200), (.get, "/protocol/openid-connect/token/introspect", 405),
             (.get, "/protocol/openid-connect/revoke", 405), (.get, "/protocol/openid-connect/userinfo", 401),
             (.delete, "/protocol/openid-connect/userinfo", 405), (.delete, "/protocol/openid-connect/auth", 405),
             (.get, "/protocol/openid-connect/auth", 400), (.delete, "/protocol/openid-connect/logout", 405),
@@ -217,30 +197,45 @@ struct KeycloakTests {
     }
 
     /// Requests, and the errors of the realm and of the issuer's own endpoint.
-    private static let refusals: [(form: FormFields, realm: Int, own: Int, error: String)] = [
-        (client.with(person).with(["password": "wrong"]), 401, 400, "invalid_grant"),
-        (client.with(person).with(["username": "nobody"]), 401, 400, "invalid_grant"),
-        (client.with(person).with(["username": ""]), 401, 400, "invalid_request"),
-        (other.with(person), 400, 400, "unauthorized_client"),
-        ((["client_id": "nobody"] as FormFields).with(person), 401, 401, "invalid_client"),
-        (client.with(person).with(["client_secret": "wrong"]), 401, 401, "invalid_client"),
-        (client.with(person).with(["client_secret": ""]), 401, 401, "invalid_client"),
-        (person, 401, 401, "invalid_client"),
-        (other.with(["grant_type": "client_credentials"]), 401, 400, "unauthorized_client"),
-        (["client_id": "cli", "grant_type": "client_credentials"] as FormFields, 401, 400, "unauthorized_client"),
-        (client.with(["grant_type": "urn:ietf:params:oauth:grant-type:device_code"]), 400, 400, "unauthorized_client"),
-        (client.with(["grant_type": "urn:ietf:params:oauth:grant-type:saml2-bearer"]), 400, 400, "unsupported_grant_type"),
-        (client, 400, 400, "invalid_request"),
+    private static let refusals: [(form: FormFields, realm: (Int, String), own: (Int, String))] = [
+        (client.with(person).with(["password": "wrong"]), (401, "invalid_grant"), (400, "invalid_grant")),
+        (client.with(person).with(["username": "nobody"]), (401, "invalid_grant"), (400, "invalid_grant")),
+        (client.with(person).with(["username": ""]), (401, "invalid_request"), (400, "invalid_request")),
+        (other.with(person), (400, "unauthorized_client"), (400, "unauthorized_client")),
+        ((["client_id": "nobody"] as FormFields).with(person), (401, "invalid_client"), (401, "invalid_client")),
+        (client.with(person).with(["client_secret": "wrong"]), (401, "unauthorized_client"), (401, "invalid_client")),
+        (client.with(person).with(["client_secret": ""]), (401, "unauthorized_client"), (401, "invalid_client")),
+        (person, (401, "invalid_client"), (401, "invalid_client")),
+        (other.with(["grant_type": "client_credentials"]), (401, "unauthorized_client"), (400, "unauthorized_client")),
+        (
+            ["client_id": "cli", "grant_type": "client_credentials"] as FormFields, (401, "unauthorized_client"),
+            (400, "unauthorized_client")
+        ),
+        (
+            client.with(["grant_type": "urn:ietf:params:oauth:grant-type:device_code"]), (400, "invalid_grant"),
+            (400, "unauthorized_client")
+        ),
+        (
+            client.with(["grant_type": "urn:ietf:params:oauth:grant-type:saml2-bearer"]), (400, "unsupported_grant_type"),
+            (400, "unsupported_grant_type")
+        ),
+        // Keycloak reads the grant type before it authenticates the client.
+        (["grant_type": "urn:x"] as FormFields, (400, "unsupported_grant_type"), (401, "invalid_client")),
+        (client, (400, "invalid_request"), (400, "invalid_request")),
     ]
 
     @Test("refuses unauthorized and invalid requests", arguments: refusals)
-    func refusal(form: FormFields, realm status: Int, own: Int, error: String) async throws {
+    func refusal(form: FormFields, realm expected: (Int, String), own: (Int, String)) async throws {
         let visitor = try await realm()
         let answer = try await visitor.post("\(Self.connect)/token", form)
-        #expect(answer.status == status && answer.json["error"] == .string(error) && answer.json["access_token"] == nil)
-        #expect(answer.headers[.cacheControl] == "no-store" && answer.entry.errorCode == error)
+        #expect(answer.status == expected.0)
+        #expect(answer.error == expected.1)
+        #expect(answer.json["access_token"] == nil)
+        #expect(answer.headers[.cacheControl] == "no-store")
+        #expect(answer.entry.errorCode == expected.1)
         let plain = try await Visitor(visitor.cloud).post("demorealm/token", form)
-        #expect(plain.status == own && plain.json["error"] == .string(error))
+        #expect(plain.status == own.0)
+        #expect(plain.error == own.1)
     }
 
     @Test("treats a missing password as a wrong one, which RFC 6749 calls a missing parameter")
@@ -293,17 +288,6 @@ struct KeycloakTests {
         #expect(try await introspect(visitor, token).json == ["active": false])
     }
 
-    @Test("accepts each refresh token once")
-    func refresh() async throws {
-        let visitor = try await realm()
-        let token = try #require(try await tokens(visitor)["refresh_token"]?.stringValue)
-        let form: FormFields = ["grant_type": "refresh_token", "refresh_token": token]
-        #expect(try await visitor.post("\(Self.connect)/token", form.with(Self.other)).json["error"] == "invalid_grant")
-        let renewed = try await visitor.post("\(Self.connect)/token", form.with(Self.client))
-        #expect(renewed.status == 200 && renewed.json["refresh_token"] != .string(token))
-        #expect(try await visitor.post("\(Self.connect)/token", form.with(Self.client)).json["error"] == "invalid_grant")
-    }
-
     @Test("revokes a client's own tokens")
     func revocation() async throws {
         let visitor = try await realm()
@@ -329,7 +313,11 @@ struct KeycloakTests {
         #expect(try await visitor.post(path, form).status == 401)
         #expect(try await visitor.post(path, form.with(Self.client)).status == 204)
         #expect(try await introspect(visitor, try #require(issued["access_token"]?.stringValue)).json == ["active": false])
-        #expect(try await visitor.post(path, form.with(Self.client)).json["error"] == "invalid_grant")
+        // The session has ended.
+        #expect(try await visitor.post(path, form.with(Self.client)).status == 204)
+        let refused = try await visitor.post(path, Self.client.with(["refresh_token": "no token"]))
+        #expect(refused.error == "invalid_grant")
+        #expect(refused.json["error_description"] == "Invalid refresh token")
     }
 
     @Test("ends the browser session of a refresh token and notifies the applications; an offline token ends alone")
@@ -363,14 +351,9 @@ struct KeycloakTests {
         var page = try await visitor.get(path, query("web"))
         page = try await visitor.send(
             .post, "demorealm/sign-in", form: ["form": page.formValue, "person": "testuser"])
-        page = try await visitor.send(.post, "demorealm/sign-in", form: ["form": page.formValue, "action": "allow"])
         #expect(page.redirected["code"] != nil)
         func code(_ further: FormFields = [:]) async throws -> String? {
-            var answer = try await visitor.get(path, query("my_client", further))
-            if answer.isConsent {
-                answer = try await visitor.send(.post, "demorealm/sign-in", form: ["form": answer.formValue, "action": "allow"])
-            }
-            return answer.redirected["code"]
+            try await visitor.get(path, query("my_client", further)).redirected["code"]
         }
         let offline = try await tokens(try await code(["scope": "openid offline_access"]))
         let usual = try await tokens(try await code())

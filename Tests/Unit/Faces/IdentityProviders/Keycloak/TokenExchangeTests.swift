@@ -187,21 +187,19 @@ struct TokenExchangeTests {
         #expect(wider.status == 400 && wider.error == "invalid_scope", "\(wider.body)")
     }
 
-    @Test("issues realm tokens with audience and actor, which are not ID tokens")
+    @Test("issues realm tokens with audience, which are not ID tokens")
     func realm() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
-        let own = try await visitor.post("company/token", applicant.credentials.with(["grant_type": "client_credentials"]))
         let form: FormFields = [
             "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": tokens.accessToken,
-            "subject_token_type": Self.types + "access_token", "audience": "app", "actor_token": own.accessToken,
-            "actor_token_type": Self.types + "access_token",
+            "subject_token_type": Self.types + "access_token", "audience": "app",
         ]
         let realm = Visitor(visitor.cloud, base: "/realms/")
         let answer = try await realm.post("company/protocol/openid-connect/token", form.with(applicant.credentials))
         let claims = try JSONWebToken(parsing: answer.accessToken).claims
-        #expect(claims["aud"] == ["app"] && claims["act"]?["sub"] != nil, "\(answer.body)")
+        #expect(claims["aud"] == ["app"], "\(answer.body)")
         let status = try await status(visitor, applicant, answer.accessToken)
-        #expect(status["aud"] == ["app"] && status["act"] == claims["act"])
+        #expect(status["aud"] == ["app"])
         #expect(try await exchange(visitor, applicant, answer.accessToken, type: "id_token").error == "invalid_request")
         #expect(try await exchange(visitor, applicant, answer.accessToken).status == 200)
     }
@@ -221,7 +219,8 @@ struct TokenExchangeTests {
                 let form = requested.with(other)
                 let refused = try await exchange(visitor, applicant, tokens.accessToken, form)
                 #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
-                // Keycloak has its own error.
+                // Keycloak has its own error, and no resources.
+                if other.value("resource") != nil { continue }
                 let forbidden = try await exchange(
                     realm, applicant, tokens.accessToken, form, path: "company/protocol/openid-connect/token")
                 #expect(forbidden.status == 403 && forbidden.error == "access_denied", "\(forbidden.body)")

@@ -134,6 +134,22 @@ struct GrantIssuerTests {
         }
     }
 
+    @Test("issues nothing on a reusable grant that is revoked or spent")
+    func using() async throws {
+        try await withSandbox { cloud async throws in
+            try await cloud.edit { Self.put(&$0) }
+            let issuer = cloud.grantIssuer
+            try await issuer.keep(grant(.refreshToken, in: cloud), under: "refresh")
+            let access = IssuedGrant(grant(in: cloud), token: "token")
+            #expect(try await issuer.keep([access], using: "refresh"))
+            #expect(try await issuer.keep([access], using: "refresh"))
+            try await cloud.grants.revoke("token")
+            try await cloud.grants.revoke("refresh")
+            #expect(try await !issuer.keep([access], using: "refresh"))
+            #expect(try cloud.grants.find("token", kind: .accessToken, at: "company") == nil)
+        }
+    }
+
     @Test("does not change the grant of another member of the name")
     func amendment() async throws {
         try await withSandbox { cloud async throws in
