@@ -1,3 +1,4 @@
+import HTTPTypes
 import Calls
 import Cloud
 import Federation
