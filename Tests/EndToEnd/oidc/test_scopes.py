@@ -74,7 +74,7 @@ def test_a_service_gets_the_scopes_of_its_registration(metadata):
     assert (token["scope"], token["expires_in"]) == ("orders.read", 600)
     assert (claims["scope"], claims["aud"], claims["sub"]) == ("orders.read", ORDERS, "batch")
     assert (claims["roles"], claims["groups"], claims["tier"]) == (["reader"], ["services"], "gold")
-    assert not {"typ", "azp", "realm_access", "preferred_username", "department"} & set(claims)
+    assert not {"typ", "realm_access", "preferred_username", "department"} & set(claims)
     for scope in ["orders.write", "orders.read invoices.read", "openid"]:
         with pytest.raises(OAuthError) as refused:
             own_token(metadata, "batch", scope)

@@ -32,12 +32,13 @@ extension TokenMint {
         return issued
     }
 
-    /// Returns a JWT access token for a client that acts for itself: the subject is the client (section 2.2), and there was no login.
+    /// Returns a JWT access token for a client that acts for itself: the subject is the client (section 2.2), and there was no login. AWS
+    /// STS compares the `azp`, so that a service can assume roles with its own token.
     package func newJWTAccessToken(ofClient access: SignedAccess, issuer: String) async throws -> IssuedGrant {
         let grant = access.grant(issued: cloud.clock.now.seconds)
         var claims: JSONObject = [
             "iss": .string(issuer), "aud": Self.audience(access.audiences, issuer: issuer), "sub": .string(access.client.id),
-            "client_id": .string(access.client.id),
+            "client_id": .string(access.client.id), "azp": .string(access.client.id),
             "iat": .integer(grant.issued.seconds), "exp": .integer(grant.expires.seconds),
             "jti": .string(try randomBytes(16).base64url), "scope": .string(access.scopes.joined(separator: " ")),
         ]
