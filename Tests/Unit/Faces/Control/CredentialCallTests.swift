@@ -1,8 +1,8 @@
-import HTTPTypes
 import Calls
 import Cloud
 import Federation
 import Fixtures
+import HTTPTypes
 import Testing
 import Tokens
 import WireFormats
