@@ -109,6 +109,7 @@ extension IdentityProvider {
             ("keycloak", "nothing, since it is for providers of the kind openIDConnect"),
             ("registrationAllowed", "nothing, since it is for providers of the kind openIDConnect"),
             ("revokeRefreshToken", "nothing, since it is for providers of the kind openIDConnect"),
+            ("saml", "nothing, since it is for providers of the kind openIDConnect"),
         ]
         for (name, expected) in fixed where members.has(name) { throw members.fault(name, expecting: expected) }
         guard !clients.contains(where: \.hasClaims) else {
@@ -118,7 +119,9 @@ extension IdentityProvider {
             throw members.fault(
                 "clients", expecting: "clients without consentRequired and webOrigins, which are for providers of the kind openIDConnect")
         }
-        saml = nil
+        guard !clients.contains(where: \.metadata.namesAlgorithms) else {
+            throw members.fault("clients", expecting: "clients without algorithms in metadata, since the provider's own tokens are fixed")
+        }
         issuer = kind.descriptor.issuer
     }
 

@@ -86,7 +86,8 @@ struct FacebookMetadata {
         return [
             "issuer": .string(issuer), "authorization_endpoint": .string(dialog + "/dialog/oauth/"),
             "jwks_uri": .string(issuer + Self.keySetPath + "/"), "response_types_supported": ["id_token", "token id_token"],
-            "subject_types_supported": ["pairwise"], "id_token_signing_alg_values_supported": ["RS256"],
+            "subject_types_supported": ["pairwise"],
+            "id_token_signing_alg_values_supported": [.string(SignatureAlgorithm.rs256.rawValue)],
             "claims_supported": [
                 "iss", "aud", "sub", "iat", "exp", "jti", "nonce", "at_hash", "name", "given_name", "middle_name", "family_name", "email",
                 "picture", "user_birthday", "user_gender", "user_link",

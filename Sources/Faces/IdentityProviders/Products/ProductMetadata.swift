@@ -1,5 +1,6 @@
 import Calls
 import Directory
+import Tokens
 import WireFormats
 
 /// The metadata of an issuer of a product: what the product's own document has, as far as it is implemented.
@@ -31,7 +32,7 @@ struct ProductMetadata {
             "jwks_uri": url(.keySet),
             "response_modes_supported": ["query", "fragment", "form_post"],
             "subject_types_supported": ["pairwise"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "id_token_signing_alg_values_supported": [.string(SignatureAlgorithm.rs256.rawValue)],
             "response_types_supported": ["code", "id_token", "code id_token", "id_token token"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
             "issuer": .string(issuer),
@@ -71,7 +72,7 @@ struct ProductMetadata {
             "response_types_supported": ["code"],
             "response_modes_supported": ["query", "fragment", "form_post"],
             "subject_types_supported": ["pairwise"],
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "id_token_signing_alg_values_supported": [.string(SignatureAlgorithm.rs256.rawValue)],
             "scopes_supported": ["openid", "email", "name"],
             "token_endpoint_auth_methods_supported": ["client_secret_post"],
             "claims_supported": [
@@ -100,14 +101,15 @@ struct ProductMetadata {
             "response_modes_supported": ["query", "fragment", "form_post"],
             "subject_types_supported": ["public"],
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"],
-            "token_endpoint_auth_signing_alg_values_supported": ["RS256", "RS384", "PS256"],
+            "token_endpoint_auth_signing_alg_values_supported": .array(
+                [SignatureAlgorithm.rs256, .rs384, .ps256].map { .string($0.rawValue) }),
             "claims_supported": [
                 "aud", "auth_time", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name", "nickname",
                 "phone_number", "picture", "sub",
             ],
             "request_uri_parameter_supported": false,
             "request_parameter_supported": true,
-            "id_token_signing_alg_values_supported": ["RS256"],
+            "id_token_signing_alg_values_supported": [.string(SignatureAlgorithm.rs256.rawValue)],
             "backchannel_logout_supported": true,
             "backchannel_logout_session_supported": true,
         ]

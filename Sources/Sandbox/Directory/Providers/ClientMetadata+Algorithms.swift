@@ -97,6 +97,9 @@ extension ClientMetadata {
         ].compactMap { $0 }
     }
 
+    /// Whether a member names an algorithm.
+    package var namesAlgorithms: Bool { algorithmMembers.contains { $0.value != nil } }
+
     /// A setting of algorithms that cannot work.
     package struct AlgorithmFault: Sendable {
         /// The member.

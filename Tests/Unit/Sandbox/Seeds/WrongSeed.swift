@@ -133,6 +133,10 @@ struct WrongSeed: Sendable, CustomTestStringConvertible {
         provider("name: 'google', revokeRefreshToken: true", at: ".revokeRefreshToken", "nothing"),
         provider("name: 'google', clients: [{id: 'a', consentRequired: true}]", at: ".clients", "clients without consentRequired"),
         provider("name: 'x', kind: 'facebook'", at: ".kind", "the provider's own name"),
+        provider("name: 'google', saml: {}", at: ".saml", "nothing"),
+        provider(
+            "name: 'google', clients: [{id: 'x', metadata: {id_token_signed_response_alg: 'ES256'}}]", at: ".clients",
+            "clients without algorithms"),
         provider("name: 'google', kind: 'amazon'", at: ".kind", "the kind google"),
         provider("name: 'google', issuer: 'https://x'", at: ".issuer", "no issuer"),
         provider("name: 'google', tokenLifetime: 0", at: ".tokenLifetime", "seconds from 1"),
