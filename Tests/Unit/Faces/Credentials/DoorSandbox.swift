@@ -54,7 +54,7 @@ struct DoorSandbox {
                    pods: [{name: "processor-0", namespace: "pay", serviceAccount: "processor"},
                           {name: "idle-0", namespace: "pay", serviceAccount: "idle"}]},
                   {name: "other"}]}],
-             identityProviders: [{name: "github", issuer: "https://token.actions.githubusercontent.com", jobs: [\(jobs)]}]}
+             identityProviders: [{name: "github-actions", issuer: "https://token.actions.githubusercontent.com", jobs: [\(jobs)]}]}
             """
     }
 

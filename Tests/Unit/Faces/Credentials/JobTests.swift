@@ -10,7 +10,7 @@ import WireFormats
 
 @Suite("ID tokens of jobs of GitHub Actions")
 struct JobTests {
-    private static let path = "/_actions/github/deploy/token?api-version=2.0"
+    private static let path = "/_actions/github-actions/deploy/token?api-version=2.0"
     private static let bearer = ["Authorization": "bearer bearer"]
 
     private func tokenClaims(_ answer: FaceAnswer) throws -> JSONObject {
@@ -30,7 +30,7 @@ struct JobTests {
             #expect(claims["run_id"] == "7")
             let lifetime = (claims["exp"]?.integerValue ?? 0) - (claims["iat"]?.integerValue ?? 0)
             #expect(lifetime == 300)
-            let key = try await sandbox.cloud.signingKey(for: "github")
+            let key = try await sandbox.cloud.signingKey(for: "github-actions")
             #expect(try JSONWebToken(parsing: try #require(answer.member("value"))).keyID == key.keyID)
             #expect(answer.journal.face == "actions")
             #expect(answer.journal.operation == "GetIDToken")
@@ -61,9 +61,9 @@ struct JobTests {
             #expect(try await sandbox.send(.get, Self.path).status == 401)
             #expect(try await sandbox.send(.get, Self.path, ["Authorization": "bearer x"]).status == 401)
             #expect(try await sandbox.send(.get, Self.path, Self.bearer.merging(["Origin": "null"]) { _, new in new }).status == 403)
-            #expect(try await sandbox.send(.get, "/_actions/github/other/token", Self.bearer).status == 404)
+            #expect(try await sandbox.send(.get, "/_actions/github-actions/other/token", Self.bearer).status == 404)
             #expect(try await sandbox.send(.get, "/_actions/other/deploy/token", Self.bearer).status == 404)
-            #expect(try await sandbox.send(.get, "/_actions/github", Self.bearer).status == 404)
+            #expect(try await sandbox.send(.get, "/_actions/github-actions", Self.bearer).status == 404)
         }
     }
 }

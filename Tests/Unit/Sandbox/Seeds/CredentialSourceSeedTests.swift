@@ -96,7 +96,7 @@ struct CredentialSourceSeedTests {
         ])
     func jobs(members: String, place: String) throws {
         let text = """
-            {identityProviders: [{name: "github", issuer: "https://token.actions.githubusercontent.com",
+            {identityProviders: [{name: "github-actions", issuer: "https://token.actions.githubusercontent.com",
               jobs: [{name: "deploy", requestToken: "t", \(members)}]}]}
             """
         let error = #expect(throws: SeedError.self) { try SeedFile(name: "s", text: Array(text.utf8)).decode() }
