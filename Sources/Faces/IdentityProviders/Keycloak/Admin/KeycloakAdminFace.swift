@@ -62,13 +62,11 @@ package struct KeycloakAdminFace: Sendable {
         guard let realm = directory.providers[name], !realm.kind.isSocial else { throw AdminError(.noSuchRealm) }
         let rest = Array(segments.dropFirst())
         let method = call.method == .head ? .get : call.method
-        var others: [String] = []
+        var isKnown = false
         for route in Self.routes {
             guard let parameters = route.parameters(of: rest) else { continue }
-            guard route.method == method else {
-                others.append(route.method.rawValue)
-                continue
-            }
+            isKnown = true
+            guard route.method == method else { continue }
             call.note(operation: route.operation)
             if call.cloud.faults.isArmed {
                 try await call.applyFaults(
@@ -80,6 +78,7 @@ package struct KeycloakAdminFace: Sendable {
         }
         call.note(operation: "Unknown")
         if let part = rest.first.flatMap({ AdminRoute.absentParts[$0] }) { throw AdminError.absent(part) }
+        if isKnown { throw AdminError(status: .methodNotAllowed, message: "HTTP 405 Method Not Allowed") }
         throw AdminError.absent("\(call.method.rawValue) \(call.path) of the Admin API")
     }
 
