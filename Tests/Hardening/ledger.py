@@ -305,7 +305,7 @@ class Tokens(Things):
 
     def __init__(self):
         super().__init__()
-        self.client = base64.b64encode(b"web-app:web-app-secret").decode()
+        self.client = base64.b64encode(b"web-app:web-app-client-secret").decode()
 
     def prepare(self, caller):
         pass

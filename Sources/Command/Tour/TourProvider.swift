@@ -44,5 +44,5 @@ struct TourProvider: Sendable {
         .google, clientID: "1234567890.apps.googleusercontent.com", clientSecret: "google-client-secret")
 
     static let company = TourProvider(
-        .openIDConnect, name: "company", title: "Company (OpenID Connect)", clientID: "web-app", clientSecret: "web-app-secret")
+        .openIDConnect, name: "company", title: "Company (OpenID Connect)", clientID: "web-app", clientSecret: "web-app-client-secret")
 }

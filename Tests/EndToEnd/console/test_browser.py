@@ -101,7 +101,7 @@ def test_a_person_signs_in_with_a_browser(cloud, browser, application):
     assert browser.title == "Personal Files"
     answer = {name: values[0] for name, values in parse_qs(urlsplit(application[0]).query).items()}
     assert answer["state"] == "s t&te"
-    tokens = requests.post(metadata["token_endpoint"], auth=("web-app", "web-app-secret"), data={
+    tokens = requests.post(metadata["token_endpoint"], auth=("web-app", "web-app-client-secret"), data={
         "grant_type": "authorization_code", "code": answer["code"], "redirect_uri": OTHER_REDIRECT_URI}).json()
     assert assume(cloud, "company", tokens["id_token"])["SubjectFromWebIdentityToken"]
 

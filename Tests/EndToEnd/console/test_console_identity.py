@@ -127,7 +127,7 @@ def test_a_client_is_added_changed_and_deleted(cloud, reader):
 
 
 def test_secrets_are_folded(cloud, reader):
-    for path, secret in [("identity/providers/company", "web-app-secret"), ("identity/providers/company/clients/web-app", "web-app-secret"),
+    for path, secret in [("identity/providers/company", "web-app-client-secret"), ("identity/providers/company/clients/web-app", "web-app-client-secret"),
                          ("identity/providers/company/people/alice", "alice-password")]:
         page = html.fromstring(reader.open(path).text)
         places = page.xpath(f"//*[contains(text(), '{secret}')] | //input[@value='{secret}']")

@@ -25,7 +25,7 @@ VALUES = {
 # Every claim without a value as well.
 CHANGES = [{"claims": {name: value}} for name, value in itertools.product(CLAIMS, VALUES.values())] + [
     {"missingClaims": [name]} for name in CLAIMS]
-PROVIDER, CLIENT, SECRET = "company", "web-app", "web-app-secret"
+PROVIDER, CLIENT, SECRET = "company", "web-app", "web-app-client-secret"
 GRANTS, TYPES = "urn:ietf:params:oauth:grant-type:", "urn:ietf:params:oauth:token-type:"
 # A client that may exchange tokens, and return from a logout.
 EXCHANGER, SIGNED_OUT = "exchanging", "http://localhost:8765/signed-out"

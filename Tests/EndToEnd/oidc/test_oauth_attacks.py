@@ -11,7 +11,7 @@ from login_page import OTHER_REDIRECT_URI, REDIRECT_URI, Page, Person, Redirect
 
 VERIFIER = "verifier-" + "v" * 40
 CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).decode().rstrip("=")
-WEB = ("web-app", "web-app-secret")
+WEB = ("web-app", "web-app-client-secret")
 
 # Each provider: the path of its authorization endpoint, and a registered client of the seed.
 PROVIDERS = {

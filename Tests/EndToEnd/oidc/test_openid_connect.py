@@ -25,7 +25,7 @@ def metadata(cloud):
 class RelyingParty:
     """A web application that logs users in at an issuer."""
 
-    def __init__(self, metadata, client_id="web-app", client_secret="web-app-secret", redirect_uri=REDIRECT_URI,
+    def __init__(self, metadata, client_id="web-app", client_secret="web-app-client-secret", redirect_uri=REDIRECT_URI,
                  method="client_secret_basic"):
         self.metadata = metadata
         self.session = OAuth2Session(
@@ -236,13 +236,13 @@ def test_a_wrong_client_secret_is_refused(metadata, relying_party):
 
 def test_an_unknown_grant_is_unsupported(metadata):
     response = requests.post(
-        metadata["token_endpoint"], auth=("web-app", "web-app-secret"), data={"grant_type": "magic"})
+        metadata["token_endpoint"], auth=("web-app", "web-app-client-secret"), data={"grant_type": "magic"})
     assert (response.status_code, response.json()["error"]) == (400, "unsupported_grant_type")
 
 
 def test_answers_with_tokens_are_not_stored(metadata, relying_party):
     redirect = Person("alice").authorize(relying_party.begin())
-    response = requests.post(metadata["token_endpoint"], auth=("web-app", "web-app-secret"), data={
+    response = requests.post(metadata["token_endpoint"], auth=("web-app", "web-app-client-secret"), data={
         "grant_type": "authorization_code", "code": redirect.query["code"], "redirect_uri": REDIRECT_URI,
         "code_verifier": relying_party.verifier})
     assert response.status_code == 200

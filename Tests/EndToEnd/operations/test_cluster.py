@@ -100,7 +100,7 @@ def test_signed_chunks_pass(cluster, s3bench, payload):
 def test_sign_on_over_tls_that_ends_at_the_proxy(cluster, monkeypatch):
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(cluster.trusted))
     cloud = way(cluster, "terminated", "ci.sandbox.s0")
-    flow = Flow(cloud, client=("web-app", "web-app-secret"))
+    flow = Flow(cloud, client=("web-app", "web-app-client-secret"))
     assert flow.metadata["issuer"] == f"{cloud.url}/idp/company"
     answer = flow.authorize(Person("alice"))
     tokens = flow.redeem(answer.parameters["code"]).json()

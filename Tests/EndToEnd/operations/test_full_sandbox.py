@@ -61,7 +61,7 @@ def test_each_service_refuses_a_write_into_a_full_sandbox_so_that_clients_do_not
             models.CreatePolicyRequest(policy_name=f"p{number}", policy_document=policy("1", "oss:GetObject", "acs:oss:*:*:b")))) == (409, "LimitExceeded")
         request = flow_at(sandbox).metadata["pushed_authorization_request_endpoint"]
         form = {"response_type": "code", "redirect_uri": "http://localhost:8765/callback", "state": "x" * 4000}
-        status, body = until_refused(lambda number: requests.post(request, data=form, auth=("web-app", "web-app-secret")))
+        status, body = until_refused(lambda number: requests.post(request, data=form, auth=("web-app", "web-app-client-secret")))
         assert (status, body["error"]) == (507, "server_error")
         app = ridgeline.Backend(sandbox, "LiftCare")
         objects = f"{sandbox.url}/mobile/platform/storage/collections/manuals/objects"

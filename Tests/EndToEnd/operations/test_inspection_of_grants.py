@@ -9,7 +9,7 @@ from joserfc.jwk import OctKey
 
 from login_page import REDIRECT_URI
 
-COMPANY = ("web-app", "web-app-secret")
+COMPANY = ("web-app", "web-app-client-secret")
 GOOGLE = {"client_id": "1234567890.apps.googleusercontent.com", "client_secret": "google-client-secret"}
 AMAZON = {"client_id": "amzn1.application-oa2-client.personalfiles", "client_secret": "amazon-client-secret"}
 

@@ -148,7 +148,7 @@ def test_sts_refuses_a_token_whose_key_has_left(cloud):
 def test_the_endpoints_of_the_issuer_refuse_a_token_whose_key_has_left(cloud):
     token = cloud.token("company", "alice", type="access_token", format="jwt", lifetime=86400)
     bearer = {"Authorization": f"Bearer {token}"}
-    introspection = {"token": token, "client_id": "web-app", "client_secret": "web-app-secret"}
+    introspection = {"token": token, "client_id": "web-app", "client_secret": "web-app-client-secret"}
     userinfo = f"{issuer(cloud)}/userinfo"
     introspect = f"{cloud.url}/realms/company/protocol/openid-connect/token/introspect"
     assert requests.get(userinfo, headers=bearer).status_code == 200
@@ -164,7 +164,7 @@ def test_a_signed_access_token_that_cannot_be_parsed_does_not_outlive_its_key(cl
     token = cloud.token("company", "alice", type="access_token", format="jwt", header=header)
     rotate(cloud, overlap="PT0S")
     assert requests.get(f"{issuer(cloud)}/userinfo", headers={"Authorization": f"Bearer {token}"}).status_code == 401
-    introspection = {"token": token, "client_id": "web-app", "client_secret": "web-app-secret"}
+    introspection = {"token": token, "client_id": "web-app", "client_secret": "web-app-client-secret"}
     assert requests.post(f"{issuer(cloud)}/introspect", data=introspection).json() == {"active": False}
 
 
@@ -253,7 +253,7 @@ def test_missing_and_huge_claims_are_there_on_request(cloud):
 
 # Each provider's token endpoint, and the seeded client with its secret.
 ENDPOINTS = {
-    "company": ("token", "web-app", "web-app-secret"),
+    "company": ("token", "web-app", "web-app-client-secret"),
     "google": ("token", "1234567890.apps.googleusercontent.com", "google-client-secret"),
     "amazon": ("auth/o2/token", "amzn1.application-oa2-client.personalfiles", "amazon-client-secret"),
     "facebook": ("oauth/access_token", "1234567890123456", "facebook-app-secret")}

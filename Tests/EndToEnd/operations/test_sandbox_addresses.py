@@ -123,7 +123,7 @@ def test_a_login_stays_at_the_address_where_it_began(process, sandbox, reached):
         f"{metadata['authorization_endpoint']}?response_type=code&client_id=web-app&scope=openid&state=s"
         "&redirect_uri=http://localhost:8765/callback")
     assert redirect.query["iss"] == metadata["issuer"]
-    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-secret"), data={
+    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-client-secret"), data={
         "grant_type": "authorization_code", "code": redirect.query["code"], "redirect_uri": "http://localhost:8765/callback"})
     token = answer.json()["id_token"]
     # The sandbox takes it at each of its addresses, and no other sandbox takes it.
@@ -152,7 +152,7 @@ def test_chromium_logs_in_at_the_sandbox_alone(process, sandbox, reached):
         assert browser.current_url.startswith(redirect)
         browser.get(login.replace(url, process.url))
         assert browser.find_elements(By.CSS_SELECTOR, "button[name=person][value=alice]")
-    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-secret"), data={
+    answer = requests.post(metadata["token_endpoint"], verify=authority, auth=("web-app", "web-app-client-secret"), data={
         "grant_type": "authorization_code", "code": query["code"][0], "redirect_uri": redirect})
     assert assume(sandbox, "company", answer.json()["id_token"])
 

@@ -41,7 +41,7 @@ FURTHER = {
             "policies": {"all": {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}}}]}],
     "identityProviders": [{
         "name": "staff", "kind": "openIDConnect", "issuer": "https://login.staff.example", "accessTokenFormat": "jwt",
-        "clients": [{"id": "web-app", "secret": "web-app-secret", "redirectURIs": ["http://localhost:8765/callback"]}],
+        "clients": [{"id": "web-app", "secret": "web-app-client-secret", "redirectURIs": ["http://localhost:8765/callback"]}],
         "people": [{"name": "alice", "password": "alice-password", "subject": "staff-1", "claims": {"name": "Alice Archer"}}]}]}
 KEY = "employee-0001-alice/hello.txt"
 
@@ -85,7 +85,7 @@ def flow_at(cloud, provider="company"):
     """A client of a provider of the cloud."""
     flow = Flow.__new__(Flow)
     flow.response_type, flow.mode = "code", "default"
-    flow.client_id, flow.client_secret = "web-app", "web-app-secret"
+    flow.client_id, flow.client_secret = "web-app", "web-app-client-secret"
     flow.issuer = f"{cloud.url}/idp/{provider}"
     flow.metadata = requests.get(f"{flow.issuer}/.well-known/openid-configuration").json()
     return flow
@@ -110,7 +110,7 @@ def userinfo(cloud, token, provider="company"):
 def granted(cloud, **form):
     answer = requests.post(
         flow_at(cloud).metadata["token_endpoint"], data={"redirect_uri": "http://localhost:8765/callback"} | form,
-        auth=("web-app", "web-app-secret"))
+        auth=("web-app", "web-app-client-secret"))
     return 200 if answer.ok else (answer.status_code, answer.json()["error"])
 
 
@@ -316,7 +316,7 @@ def test_a_revocation_in_one_copy_is_none_in_another(process):
         token = redeemed(sandbox)["access_token"]
         with Sandbox.create(process, **{"from": sandbox.snapshot()}) as sibling:
             answer = requests.post(
-                flow_at(sandbox).metadata["revocation_endpoint"], data={"token": token}, auth=("web-app", "web-app-secret"))
+                flow_at(sandbox).metadata["revocation_endpoint"], data={"token": token}, auth=("web-app", "web-app-client-secret"))
             assert answer.status_code == 200
             assert userinfo(sandbox, token) == (401, "invalid_token")
             assert userinfo(sibling, token) == 200

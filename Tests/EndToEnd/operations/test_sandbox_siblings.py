@@ -187,7 +187,7 @@ def minted(kind, **options):
 
 
 def introspected(cloud, token):
-    answer = requests.post(flow_at(cloud).metadata["introspection_endpoint"], data={"token": token}, auth=("web-app", "web-app-secret"))
+    answer = requests.post(flow_at(cloud).metadata["introspection_endpoint"], data={"token": token}, auth=("web-app", "web-app-client-secret"))
     return answer.json()["active"]
 
 

@@ -139,7 +139,7 @@ def alibaba():
 
 
 def providers(tokens):
-    basic = "Basic " + base64.b64encode(b"web-app:web-app-secret").decode()
+    basic = "Basic " + base64.b64encode(b"web-app:web-app-client-secret").decode()
     authorize = [("response_type", "code"), ("client_id", "web-app"), ("redirect_uri", "http://localhost:8765/callback"), ("scope", "openid profile email"),
                  ("state", "s"), ("nonce", "n"), ("code_challenge", "a" * 43), ("code_challenge_method", "S256"), ("prompt", "login"), ("max_age", "10"),
                  ("claims", '{"id_token":{"email":{"essential":true}}}'), ("ui_locales", "de"), ("acr_values", "1")]

@@ -71,7 +71,7 @@ struct KeycloakTests {
             provider.clients[0].furtherGrants = [.password]
         }
         let expected = registered == nil ? "openid profile email" : "openid email"
-        let client: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+        let client: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret"]
         let direct: FormFields = ["grant_type": "password", "username": "alice", "password": "alice-password", "scope": "openid"]
         let connect = "company/protocol/openid-connect"
         #expect(try await visitor.post("\(connect)/token", client.with(direct)).json["scope"]?.stringValue == expected)
@@ -94,7 +94,7 @@ struct KeycloakTests {
             provider.clients[0].metadata.tokenEndpointAuthMethod = "client_secret_basic"
             provider.clients[0].furtherGrants = [.clientCredentials]
         }
-        let form: FormFields = ["grant_type": "client_credentials", "client_id": "web-app", "client_secret": "web-app-secret"]
+        let form: FormFields = ["grant_type": "client_credentials", "client_id": "web-app", "client_secret": "web-app-client-secret"]
         #expect(try await Visitor(cloud, base: "/realms/").post("company/protocol/openid-connect/token", form).status == 200)
         #expect(try await Visitor(cloud).post("company/token", form).error == "invalid_client")
         let without = form.with(["client_secret": ""])

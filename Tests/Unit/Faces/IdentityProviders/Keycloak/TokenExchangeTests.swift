@@ -250,7 +250,7 @@ struct TokenExchangeTests {
         #expect(foreign.status == 400 && foreign.error == "invalid_request")
         let passed = try await exchange(visitor, applicant, tokens.accessToken, ["audience": "other"])
         #expect(try await exchange(visitor, other, passed.accessToken).status == 200)
-        let bad: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+        let bad: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret"]
         let unable = try await visitor.post(
             "company/token", bad.with(["grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": "x"]))
         #expect(unable.error == "unauthorized_client")
@@ -326,7 +326,7 @@ struct JWTBearerTests {
             let answer = try await visitor.post("company/token", grant(assertion))
             #expect(answer.status == 400 && answer.error == "invalid_grant")
         }
-        let unable: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+        let unable: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret"]
         let answer = try await visitor.post("company/token", grant(try applicant.assertion(alice)).with(unable))
         #expect(answer.error == "unauthorized_client")
     }

@@ -79,7 +79,7 @@ struct TokenStatusTests {
         #expect(try await visitor.post("company/introspect", applicant.credentials).error == "invalid_request")
         #expect(try await visitor.get("company/introspect").status == 405)
         // Any registered client may introspect the tokens of other clients.
-        let other: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret", "token": tokens.accessToken]
+        let other: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret", "token": tokens.accessToken]
         #expect(try await visitor.post("company/introspect", other).json["client_id"] == "app")
     }
 
@@ -95,7 +95,7 @@ struct TokenStatusTests {
     @Test("revokes a token of the client, and ignores unknown ones (RFC 7009 section 2.2)")
     func revocation() async throws {
         let (visitor, applicant, tokens) = try await sandbox()
-        let foreign: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret", "token": tokens.accessToken]
+        let foreign: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret", "token": tokens.accessToken]
         let refusal = try await visitor.post("company/revoke", foreign)
         #expect(refusal.status == 400 && refusal.error == "invalid_grant", "section 2.1")
         #expect(try await status(visitor, tokens.accessToken, applicant)["active"] == true)

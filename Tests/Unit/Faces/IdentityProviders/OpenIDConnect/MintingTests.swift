@@ -254,7 +254,7 @@ struct MintingTests {
         #expect(minted.kind == .code && minted.expiresIn == 300)
         let visitor = Visitor(cloud)
         let form: FormFields = [
-            "client_id": "web-app", "client_secret": "web-app-secret", "grant_type": "authorization_code", "code": minted.token,
+            "client_id": "web-app", "client_secret": "web-app-client-secret", "grant_type": "authorization_code", "code": minted.token,
             "redirect_uri": Visitor.redirectURI, "code_verifier": Requests.verifier,
         ]
         let wrong = try await visitor.post("company/token", form.with(["redirect_uri": "http://localhost:8765/another"]))

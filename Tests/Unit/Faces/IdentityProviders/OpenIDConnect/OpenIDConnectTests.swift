@@ -7,7 +7,7 @@ import WireFormats
 
 @Suite("OpenID Connect")
 struct OpenIDConnectTests {
-    static let client: FormFields = ["client_id": "web-app", "client_secret": "web-app-secret"]
+    static let client: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret"]
 
     private func code(_ visitor: Visitor, _ further: (String, String)...) async throws -> String {
         var request = Requests.company
@@ -71,7 +71,7 @@ struct OpenIDConnectTests {
         let refreshToken = try #require(answer.json["refresh_token"]?.stringValue)
         let refresh: FormFields = ["grant_type": "refresh_token", "refresh_token": refreshToken]
         let fresh = try await visitor.post(
-            "company/token", refresh, headers: [.authorization: basic("web-app", "web-app-secret")])
+            "company/token", refresh, headers: [.authorization: basic("web-app", "web-app-client-secret")])
         let second = try JSONWebToken(parsing: try #require(fresh.json["id_token"]?.stringValue))
         #expect(second.claims["sub"] == token.claims["sub"] && second.claims["nonce"] == nil)
         #expect(second.claims["auth_time"] == token.claims["auth_time"])
@@ -254,14 +254,14 @@ struct OpenIDConnectTests {
         func answer(_ header: String, _ form: FormFields) async throws -> Answer {
             try await visitor.post("company/token", form, headers: [.authorization: header])
         }
-        let good = try await answer(basic("web%2Dapp", "web-app-secret"), form)
+        let good = try await answer(basic("web%2Dapp", "web-app-client-secret"), form)
         #expect(good.json["error"] == "unsupported_grant_type")
         for header in [basic("web-app", "wrong"), "Basic !", "Bearer x", "Basic"] {
             let refused = try await answer(header, form)
             #expect(refused.status == 401 && refused.json["error"] == "invalid_client")
             #expect(refused.headers[.wwwAuthenticate]?.hasPrefix("Basic realm=") == true)
         }
-        let twice = try await answer(basic("web-app", "web-app-secret"), form.with(Self.client))
+        let twice = try await answer(basic("web-app", "web-app-client-secret"), form.with(Self.client))
         #expect(twice.json["error"] == "invalid_request")
     }
 

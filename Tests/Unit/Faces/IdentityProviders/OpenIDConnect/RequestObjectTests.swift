@@ -147,12 +147,14 @@ struct RequestObjectTests {
         }
     }
 
-    @Test("an object can be signed with the client's secret, not with another (section 6.1)", arguments: ["web-app-secret", "guess", ""])
+    @Test(
+        "an object can be signed with the client's secret, not with another (section 6.1)",
+        arguments: ["web-app-client-secret", "guess", ""])
     func secret(secret: String) async throws {
         let visitor = try await visitor()
         let text = try JSONWebToken.sign(claims: Self.claims, secret: Array(secret.utf8), algorithm: .hs256)
         let answer = try await visitor.get("company/authorize", Requests.company.with(["request": text]))
-        #expect(answer.isLogin == (secret == "web-app-secret"))
+        #expect(answer.isLogin == (secret == "web-app-client-secret"))
         // A public key is not a secret (RFC 8725 section 2.1).
         let published = Array(try JSONWebKeySet([key.jsonWebKey]).json.serialized().utf8)
         let confused = try JSONWebToken.sign(claims: Self.claims, secret: published, algorithm: .hs256)
@@ -201,7 +203,7 @@ struct RequestObjectTests {
 
 @Suite("Pushed authorization requests (RFC 9126)")
 struct PushedRequestTests {
-    private static let request = Requests.company.with(["client_secret": "web-app-secret", "state": "pushed"])
+    private static let request = Requests.company.with(["client_secret": "web-app-client-secret", "state": "pushed"])
 
     private func visitor(_ describe: (inout ClientMetadata) -> Void = { _ in }) async throws -> Visitor {
         Visitor(try await Company.sandbox(describe))
@@ -242,7 +244,7 @@ struct PushedRequestTests {
         #expect(wrong.status == 401 && wrong.json["error"] == "invalid_client")
         var form = Requests.company
         form.fields.removeAll { $0.name == "client_id" }
-        let basic = try await visitor.post("company/par", form, headers: [.authorization: basic("web-app", "web-app-secret")])
+        let basic = try await visitor.post("company/par", form, headers: [.authorization: basic("web-app", "web-app-client-secret")])
         #expect(basic.status == 201)
         #expect(try await visitor.get("company/par").status == 405)
         // See section 2.3.

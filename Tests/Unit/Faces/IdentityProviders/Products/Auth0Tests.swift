@@ -33,7 +33,7 @@ struct Auth0Tests {
             "/oauth/token",
             [
                 "grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI, "client_id": "web-app",
-                "client_secret": "web-app-secret",
+                "client_secret": "web-app-client-secret",
             ])
         let identity = try await Company.claims(tokens.json["id_token"]?.stringValue, at: Visitor(cloud))
         #expect(identity["iss"]?.stringValue == Self.issuer)

@@ -45,7 +45,7 @@ struct EntraTests {
             "/common/oauth2/v2.0/token",
             [
                 "grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI, "client_id": "web-app",
-                "client_secret": "web-app-secret", "client_info": "1",
+                "client_secret": "web-app-client-secret", "client_info": "1",
             ])
         #expect(tokens.json["scope"] == "openid profile offline_access User.Read")
         #expect(tokens.json["ext_expires_in"] == tokens.json["expires_in"])
@@ -64,7 +64,7 @@ struct EntraTests {
             "/\(Self.tenant)/oauth2/v2.0/token",
             [
                 "grant_type": "refresh_token", "refresh_token": tokens.json["refresh_token"]?.stringValue ?? "", "client_id": "web-app",
-                "client_secret": "web-app-secret", "scope": "User.Read openid profile offline_access",
+                "client_secret": "web-app-client-secret", "scope": "User.Read openid profile offline_access",
             ])
         #expect(refreshed.status == 200)
     }
@@ -80,7 +80,7 @@ struct EntraTests {
             "/\(Self.tenant)/oauth2/v2.0/token",
             [
                 "grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI, "client_id": "web-app",
-                "client_secret": "web-app-secret",
+                "client_secret": "web-app-client-secret",
             ])
         let claims = try await Company.claims(tokens.json["access_token"]?.stringValue, at: Visitor(cloud))
         #expect(claims["aud"] == "orders")

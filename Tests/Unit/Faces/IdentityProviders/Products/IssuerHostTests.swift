@@ -20,7 +20,7 @@ struct IssuerHostTests {
         let tokens = try await visitor.post(
             "/token",
             ["grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI],
-            headers: [.authorization: basic("web-app", "web-app-secret")])
+            headers: [.authorization: basic("web-app", "web-app-client-secret")])
         let claims = try await Company.claims(tokens.json["id_token"]?.stringValue, at: Visitor(cloud))
         #expect(claims["iss"] == "https://login.company.example")
     }
