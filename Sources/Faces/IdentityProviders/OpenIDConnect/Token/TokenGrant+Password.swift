@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import Cryptography
 import Directory
 import Federation
 import HTTPTypes
