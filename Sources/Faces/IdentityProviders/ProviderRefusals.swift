@@ -52,7 +52,7 @@ struct ProviderRefusals: Sendable {
     let missingResponseType: AuthorizationFault
     let unsupportedResponseType: AuthorizationFault
     let unknownResponseMode: AuthorizationFault
-    let tokensInQuery: AuthorizationFault
+    let tokensInQuery: @Sendable (_ mode: String) -> AuthorizationFault
     let missingNonce: AuthorizationFault
     let challenge: @Sendable (CodeChallengeFault) -> AuthorizationFault
     /// The code and the description for a request that nothing is issued on.
@@ -117,7 +117,7 @@ extension ProviderRefusals {
         missingResponseType: AuthorizationFault(.invalidRequest, "The response_type is missing."),
         unsupportedResponseType: AuthorizationFault(.unsupportedResponseType, "The response_type is not supported."),
         unknownResponseMode: AuthorizationFault(.invalidRequest, "The response_mode is unknown."),
-        tokensInQuery: AuthorizationFault(.invalidRequest, "Tokens are not returned in the response_mode query."),
+        tokensInQuery: { AuthorizationFault(.invalidRequest, "Tokens are not returned in the response_mode \($0).") },
         missingNonce: AuthorizationFault(.invalidRequest, "An ID token from the authorization endpoint needs a nonce."),
         challenge: { AuthorizationFault(.invalidRequest, $0.explanation) },
         nothingIssued: { reason in

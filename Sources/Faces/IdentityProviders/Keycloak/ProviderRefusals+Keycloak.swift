@@ -49,7 +49,7 @@ extension ProviderRefusals {
         missingResponseType: AuthorizationFault(.invalidRequest, "Missing parameter: response_type"),
         unsupportedResponseType: AuthorizationFault(.unsupportedResponseType, ""),
         unknownResponseMode: AuthorizationFault(.invalidRequest, "Invalid parameter: response_mode"),
-        tokensInQuery: AuthorizationFault(.invalidRequest, "Response_mode 'query' not allowed for implicit or hybrid flow"),
+        tokensInQuery: { _ in AuthorizationFault(.invalidRequest, "Response_mode 'query' not allowed for implicit or hybrid flow") },
         missingNonce: AuthorizationFault(.invalidRequest, "Missing parameter: nonce"),
         challenge: { fault in
             let description =

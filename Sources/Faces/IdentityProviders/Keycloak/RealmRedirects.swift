@@ -69,5 +69,5 @@ extension Visit {
     }
 
     /// Returns a registered URI with the host of the request, if it is only a path.
-    func absolute(_ registered: String) -> String { registered.hasPrefix("/") ? call.origin + registered : registered }
+    func absolute(_ registered: String) -> String { registered.hasPrefix("/") ? origin + registered : registered }
 }

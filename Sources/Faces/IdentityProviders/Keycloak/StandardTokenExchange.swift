@@ -28,11 +28,11 @@ extension TokenRequest {
             ? OAuthError(.invalidClient, "Public client is not allowed to exchange token", status: .badRequest) : nil
     }
 
-    /// Checks that the person has a role of every requested client, which makes it an audience.
+    /// Checks that every requested client is an audience: one of which the person has a role, or that a mapper adds.
     func checkRoles(of person: Person, in requested: [String]) throws(OAuthError) {
         let access = SignedAccess(
             provider: visit.provider, client: client, person: person, scopes: [], authenticated: visit.cloud.clock.now)
-        let available = access.clientRoles.audiences(without: client.id) + [client.id]
+        let available = access.availableAudiences + [client.id]
         let missing = requested.filter { !available.contains($0) }
         guard missing.isEmpty else {
             throw OAuthError(.invalidRequest, "Requested audience not available: \(missing.joined(separator: " "))")

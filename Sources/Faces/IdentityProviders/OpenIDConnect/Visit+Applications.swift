@@ -36,7 +36,7 @@ extension Visit {
         let method: ClientAuthentication.Method
         do {
             (client, method) = try ClientAuthentication.authenticate(
-                form, headers: call.headers, at: provider, mixture: manners.isRealm ? .bodyWins : .refused)
+                form, headers: call.headers, at: provider, mixture: manners.acceptsEitherSecretMethod ? .bodyWins : .refused)
         } catch {
             throw refusal(of: error)
         }

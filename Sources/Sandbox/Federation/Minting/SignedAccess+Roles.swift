@@ -39,6 +39,14 @@ extension SignedAccess {
         RealmRoles(granted: roleClaims["resource_access"]?.objectValue ?? [:], in: person?.claims ?? client.attributes)
     }
 
+    /// The audiences that the client can ask for in an exchange: the clients of the roles, and those that the client's mappers add.
+    package var availableAudiences: [String] {
+        let mapped = applicableMappers.filter { $0.kind == .audience }.flatMap { mapper in
+            ["included.client.audience", "included.custom.audience"].compactMap { mapper.setting($0) }
+        }
+        return clientRoles.audiences(without: client.id) + mapped
+    }
+
     /// The client's mappers that apply to the granted scopes.
     var applicableMappers: [KeycloakMapper] {
         (client.keycloak?.mappers ?? []).filter { mapper in mapper.scope.map { scopes.contains($0) } ?? true }

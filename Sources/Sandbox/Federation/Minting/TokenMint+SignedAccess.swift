@@ -92,8 +92,13 @@ extension TokenMint {
         if let thumbprint = access.keyThumbprint { claims["cnf"] = ["jkt": .string(thumbprint)] }
         if access.audiences.isEmpty {
             let audiences = roles.audiences(without: access.client.id)
-            // One audience may be a string (RFC 7519 section 4.1.3), and is one at Keycloak.
-            claims["aud"] = audiences.count == 1 ? .string(audiences[0]) : .array(audiences.map { .string($0) })
+            // Keycloak omits the claim if there is none, and one is a string (RFC 7519 section 4.1.3).
+            claims["aud"] =
+                switch audiences.count {
+                case 0: nil
+                case 1: .string(audiences[0])
+                default: .array(audiences.map { .string($0) })
+                }
         } else {
             claims["aud"] = .array(access.audiences.map { .string($0) })
         }

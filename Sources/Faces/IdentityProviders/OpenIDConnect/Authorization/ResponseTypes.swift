@@ -40,7 +40,7 @@ enum ResponseTypes {
             // receive tokens there, and those that receive encrypted responses (JARM section 2.3.1).
             let isHidden = isToken && client.metadata.authorizationEncryptedResponseAlg != nil
             guard mode != .query || !carriesTokens || isHidden || client.metadata.responseModes?.contains(name) == true else {
-                throw manners.refusals.tokensInQuery
+                throw manners.refusals.tokensInQuery(name)
             }
             guard client.metadata.responseModes?.contains(name) ?? true else {
                 throw AuthorizationFault(.invalidRequest, "The client is not registered for this response_mode.")

@@ -109,8 +109,7 @@ extension TokenRequest {
             if let session = approval.sessionID { body["session_state"] = .string(session) }
             if form.value("scope") != nil, approval.scopes.contains("openid") {
                 body["id_token"] = .string(
-                    try await visit.mint.idToken(
-                        approval, issuer: visit.issuer, accessToken: access.token, claims: try visit.realmClaims(of: approval)))
+                    try await visit.idToken(approval, accessToken: access.token, claims: try visit.realmClaims(of: approval)))
             }
         }
         return .json(.object(body), headers: .unstored)
@@ -229,7 +228,7 @@ extension TokenRequest {
         else { return nil }
         var audiences = approval.audiences
         if audiences.isEmpty, visit.manners.exchangesAccessTokensOnly {
-            audiences = SignedAccess(approval).clientRoles.audiences(without: approval.client.id)
+            audiences = SignedAccess(approval).availableAudiences
         }
         return ExchangedToken(
             person: approval.person, subject: approval.subject, scopes: approval.scopes,

@@ -41,6 +41,21 @@ struct StandardTokenExchangeTests {
         #expect(unknown.errorDescription == "Audience not found")
     }
 
+    @Test("issues tokens for the audiences that mappers of the client add")
+    func mappedAudiences() async throws {
+        let (realm, tokens) = try await realm()
+        try await realm.visitor.change("demorealm") { provider in
+            var settings = KeycloakClient()
+            settings.mappers = [
+                KeycloakMapper(id: "m", name: "for cli", kind: .audience, config: ["included.client.audience": "cli"])
+            ]
+            provider.clients[0].keycloak = settings
+        }
+        let answer = try await realm.token(Self.exchange.with(["subject_token": tokens.accessToken, "audience": "cli"]))
+        #expect(answer.status == 200, "\(answer.body)")
+        #expect(try JSONWebToken(parsing: answer.accessToken).claims["aud"] == ["cli"])
+    }
+
     @Test("refuses tokens of other persons and of other types", arguments: ["requested_subject", "requested_issuer", "subject_issuer"])
     func parameters(name: String) async throws {
         let (realm, tokens) = try await realm()
