@@ -14,13 +14,13 @@ struct AdminCaller {
     /// The caller's roles in the realm of the call.
     private let roles: [KeycloakRoleName]
 
-    /// Verifies the token of a call. It can be one of the realm `master` or of the realm that the call concerns.
+    /// Verifies the token of a call. It can be one of any realm; that of a realm other than `master` permits nothing in others.
     init(of call: Call, realm: String) async throws {
         guard let header = call.headers.value(of: .authorization), header.lowercased().hasPrefix("bearer ") else {
             throw AdminError.unauthorized
         }
         let token = String(header.dropFirst("bearer ".count))
-        guard let (provider, verified) = try await Self.verified(token, at: [realm, KeycloakRealm.masterName], in: call.cloud),
+        guard let (provider, verified) = try await Self.verified(token, at: realm, in: call.cloud),
             verified.person?.isEnabled != false
         else { throw AdminError.unauthorized }
         let account = verified.person.map(\.keycloak) ?? verified.client.keycloak?.serviceAccount
@@ -31,12 +31,13 @@ struct AdminCaller {
         call.note(caller: name)
     }
 
-    /// Returns the first realm that accepts a token, and the record of the token.
+    /// Returns the first realm that accepts a token, and the record of the token. The realm of the call and `master` are asked first.
     private static func verified(
-        _ token: String, at realms: [String], in cloud: Cloud
+        _ token: String, at realm: String, in cloud: Cloud
     ) async throws -> (provider: IdentityProvider, grant: VerifiedGrant)? {
-        for name in realms {
-            guard let provider = cloud.directory.providers[name], !provider.kind.isSocial else { continue }
+        let providers = cloud.directory.providers
+        for name in [realm, KeycloakRealm.masterName] + providers.keys {
+            guard let provider = providers[name], !provider.kind.isSocial else { continue }
             if let grant = try await GrantVerifier(provider: provider, cloud: cloud).verified(token, kind: .accessToken) {
                 return (provider, grant)
             }
