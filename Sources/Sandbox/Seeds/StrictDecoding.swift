@@ -112,9 +112,9 @@ extension Error {
             return .dataCorrupted(.init(codingPath: path, debugDescription: expected))
         }
         // The decoder's own message for an unknown case of an enumeration is not suitable for users.
-        guard case .dataCorrupted(let context) = fault, context.codingPath.count == path.count, let words = words(of: Value.self) else {
-            return fault
-        }
+        guard case .dataCorrupted(let context) = fault, context.codingPath.count == path.count,
+            context.debugDescription.hasPrefix("Cannot initialize"), let words = words(of: Value.self)
+        else { return fault }
         return .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "one of \(words.joined(separator: ", "))"))
     }
 }

@@ -54,7 +54,6 @@ struct IdentityRouteTests {
         RouteRow(path: "/realms", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/realms/", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/realmsx/demorealm", route: .s3(bucketFromHost: nil)),
-        RouteRow(path: "/auth/admin/realms/demorealm", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/realms/demorealm", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
         RouteRow(host: "box.s3.localhost", path: "/realms/demorealm", route: .s3(bucketFromHost: "box")),
     ]

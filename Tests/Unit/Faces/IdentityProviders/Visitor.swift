@@ -145,7 +145,7 @@ struct Answer {
     var formAction: String { String(wholeFormAction.dropFirst("/idp/".count)) }
     var wholeFormAction: String { between("action=\"", "\"") }
     /// Returns the value of a hidden field of the page; empty if it has none.
-    func hidden(_ name: String) -> String { between("name=\"\(name)\" value=\"", "\"") }
+    func hiddenField(_ name: String) -> String { between("name=\"\(name)\" value=\"", "\"") }
 
     private func between(_ start: String, _ end: Character) -> String {
         guard let range = body.firstRange(of: start) else { return "" }

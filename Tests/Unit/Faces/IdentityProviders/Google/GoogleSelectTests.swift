@@ -17,10 +17,10 @@ struct GoogleSelectTests {
         let first = try await visitor.authorize("google/gsi/select", Self.request)
         #expect(first.status == 200)
         #expect(first.wholeFormAction == Visitor.redirectURI)
-        #expect(first.hidden("g_csrf_token") == "token-1")
-        #expect(first.hidden("select_by") == "btn_confirm")
-        #expect(first.hidden("state") == "s")
-        let token = try JSONWebToken(parsing: first.hidden("credential"))
+        #expect(first.hiddenField("g_csrf_token") == "token-1")
+        #expect(first.hiddenField("select_by") == "btn_confirm")
+        #expect(first.hiddenField("state") == "s")
+        let token = try JSONWebToken(parsing: first.hiddenField("credential"))
         let keys = try await visitor.get("google/oauth2/v3/certs")
         try token.verify(with: try #require(JSONWebKeySet(parsing: Array(keys.body.utf8))?.keys.first { $0.keyID == token.keyID }).key)
         #expect(token.claims["iss"] == "https://accounts.google.com")
@@ -29,7 +29,7 @@ struct GoogleSelectTests {
         #expect(token.claims["email"] == "alice@example.com")
         #expect(token.claims["jti"] != nil)
         let second = try await visitor.get("google/gsi/select", Self.request)
-        #expect(second.hidden("select_by") == "btn", "the user has agreed before")
+        #expect(second.hiddenField("select_by") == "btn", "the user has agreed before")
     }
 
     @Test(

@@ -21,7 +21,7 @@ struct ResponseTokenTests {
             #expect(answer.redirected.fields.map(\.name) == ["response"])
             text = answer.redirected["response"]
         } else {
-            text = answer.hidden("response")
+            text = answer.hiddenField("response")
         }
         let claims = try await Company.claims(text, at: visitor)
         #expect(claims["iss"]?.stringValue == "\(Visitor.origin)/idp/company")

@@ -46,15 +46,15 @@ struct AppleTests {
         let visitor = Visitor(cloud, host: "appleid.apple.com")
         let first = try await visitor.authorize("/auth/authorize", Self.request)
         #expect(first.status == 200)
-        #expect(first.hidden("user").contains("firstName"))
-        #expect(first.hidden("state") == "s")
-        let front = try await Company.claims(first.hidden("id_token"), at: Visitor(cloud))
+        #expect(first.hiddenField("user").contains("firstName"))
+        #expect(first.hiddenField("state") == "s")
+        let front = try await Company.claims(first.hiddenField("id_token"), at: Visitor(cloud))
         #expect(front["iss"]?.stringValue == Self.issuer)
         #expect(front["nonce_supported"] == true)
-        #expect(front["email"] == "alice@example.com")
+        #expect(front["email"] == "alice@company.example")
         #expect(front["name"] == nil)
         let redemption: FormFields = [
-            "grant_type": "authorization_code", "code": first.hidden("code"), "redirect_uri": Visitor.redirectURI,
+            "grant_type": "authorization_code", "code": first.hiddenField("code"), "redirect_uri": Visitor.redirectURI,
             "client_id": Self.client,
         ]
         let tokens = try await visitor.post("/auth/token", redemption.with(["client_secret": try secret(applicant)]))
@@ -62,8 +62,8 @@ struct AppleTests {
         #expect(tokens.json["refresh_token"] != nil)
         #expect(tokens.json["id_token"] != nil)
         let second = try await visitor.authorize("/auth/authorize", Self.request)
-        #expect(second.hidden("code").isEmpty == false)
-        #expect(second.hidden("user").isEmpty)
+        #expect(second.hiddenField("code").isEmpty == false)
+        #expect(second.hiddenField("user").isEmpty)
     }
 
     @Test(

@@ -128,7 +128,7 @@ struct JSONWebEncryptionTests {
     func headers(header: String, error: JSONWebEncryptionError) {
         let text = Array(header.utf8).base64url + "..AAAA.AAAA.AAAA"
         #expect(throws: error) { try JSONWebEncryption(parsing: text) }
-        #expect(error.explanation(of: "The text").hasPrefix("The text is "))
+        #expect(error.explanation(of: "The text").hasPrefix("The text "))
     }
 
     @Test("refuses texts of other forms")
