@@ -8,6 +8,7 @@ extension Client {
         fields: [
             .required("id", \.id, Codec.nonempty("a client id"), "The client ID."),
             .optional("secret", \.secret, Codec.text, "The client secret."),
+            .optional("formerSecret", \.formerSecret, Codec.text, "An older secret that still works, as after a rotation."),
             .optional("name", \.givenName, Codec.text, "The name on the login page."),
             .defaulted("redirectURIs", \.redirectURIs, Codec.texts, "Redirect URIs."),
             .optional("applicationID", \.applicationID, Codec.text, "The application ID of Login with Amazon."),

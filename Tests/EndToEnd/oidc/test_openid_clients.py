@@ -331,3 +331,10 @@ def test_what_the_metadata_names_is_there(metadata):
     for grant in ["device_code", "token-exchange", "jwt-bearer"]:
         assert GRANTS + grant in metadata["grant_types_supported"]
     assert "ES256" in metadata["dpop_signing_alg_values_supported"] and "none" not in metadata["dpop_signing_alg_values_supported"]
+
+
+def test_a_former_secret_still_works(metadata):
+    def answer(secret):
+        return requests.post(metadata["introspection_endpoint"], data={"token": "x"}, auth=("web-app", secret)).status_code
+
+    assert [answer(secret) for secret in ["web-app-client-secret", "web-app-secret", "web-app", ""]] == [200, 200, 401, 401]

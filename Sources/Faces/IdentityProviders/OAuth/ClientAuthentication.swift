@@ -95,7 +95,8 @@ struct ClientAuthentication {
             return (client, .none)
         }
         guard let secret = credentials.secret else { throw Fault(reason: .missingSecret, usedHeader: usedHeader) }
-        guard constantTimeEquals(secret, expected) else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
+        let isFormer = client.formerSecret.map { constantTimeEquals(secret, $0) } ?? false
+        guard constantTimeEquals(secret, expected) || isFormer else { throw Fault(reason: .wrongSecret, usedHeader: usedHeader) }
         return (client, usedHeader ? .basic : .post)
     }
 }

@@ -102,6 +102,8 @@ package struct Client: Hashable, Sendable, Codable {
     package var id: String
     /// The client secret; `nil` for a public client, which must use PKCE.
     package var secret: String?
+    /// An older secret that token requests may still have, as after a rotation; `nil` for none.
+    package var formerSecret: String?
     /// The name that the consent page shows.
     package var name: String
     /// The redirect URIs, which are matched exactly (RFC 9700 section 4.1.1).
