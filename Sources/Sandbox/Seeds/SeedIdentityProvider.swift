@@ -118,7 +118,8 @@ extension IdentityProvider {
         guard !clients.contains(where: { $0.requiresConsent != nil || $0.webOrigins != nil || $0.formerSecret != nil }) else {
             throw members.fault(
                 "clients",
-                expecting: "clients without consentRequired, webOrigins and formerSecret, which are for providers of the kind openIDConnect")
+                expecting: "clients without consentRequired, webOrigins and formerSecret, which are for providers of the kind openIDConnect"
+            )
         }
         guard !clients.contains(where: \.metadata.namesAlgorithms) else {
             throw members.fault("clients", expecting: "clients without algorithms in metadata, since the provider's own tokens are fixed")

@@ -35,7 +35,8 @@ struct JSONWebTokenParsingTests {
     @Test(
         "Refuses other algorithms and names them",
         arguments: [
-            "none", "None", "nOnE", "HS256", "HS384", "HS512", "ED25519", "Ed448", "EDDSA", "ES256K", "PS128", "rs256", "RS256 ", "RSA-OAEP", "",
+            "none", "None", "nOnE", "HS256", "HS384", "HS512", "ED25519", "Ed448", "EDDSA", "ES256K", "PS128", "rs256", "RS256 ",
+            "RSA-OAEP", "",
         ])
     func otherAlgorithms(name: String) {
         let refused = RefusedToken(header: #"{"alg":"\#(name)"}"#, .unsupportedAlgorithm(name))
