@@ -52,6 +52,13 @@ def secure(tmp_path_factory, environment_of_the_tests):
         yield cloud
 
 
+def trusting(session, cloud):
+    """Makes a session trust the cloud's authority. A bundle that the environment names would replace it."""
+    session.trust_env = False
+    session.verify = str(cloud.authority)
+    return session
+
+
 @pytest.fixture
 def web(secure, monkeypatch):
     """A client for which every https host is the cloud, as with a line in `/etc/hosts` and the port 443."""
@@ -61,15 +68,13 @@ def web(secure, monkeypatch):
         return connect(("127.0.0.1", secure.secure_port) if address[1] == 443 else address, *arguments, **options)
 
     monkeypatch.setattr(urllib3.util.connection, "create_connection", connected)
-    session = requests.Session()
-    session.verify = str(secure.authority)
-    return session
+    return trusting(requests.Session(), secure)
 
 
 @pytest.fixture
 def alice(web, secure):
     person = Person("alice", "alice-password")
-    person.browser.verify = str(secure.authority)
+    trusting(person.browser, secure)
     return person
 
 

@@ -20,6 +20,11 @@ ALLOWED = [
     ("Sandbox/Directory/Users/Directory+Passwords.swift", "password == account.alias"),
     ("Sandbox/Federation/Authentication/WellKnownKeys.swift", "key.secret == key.id"),
     ("Sandbox/Federation/Minting/TokenMint+OnDemand.swift", "altered == issued.token"),
+    # The name of a path, and two fields of one form.
+    ("Faces/Credentials/InstanceMetadata/InstanceMetadataDoor.swift", "path.item == MetadataPath.token"),
+    ("Faces/Credentials/InstanceMetadata/InstanceMetadataDoor.swift", "path.item != MetadataPath.token"),
+    ("Faces/Credentials/InstanceMetadata/MetadataPath.swift", "item == Self.token"),
+    ("Faces/IdentityProviders/Keycloak/PersonRegistration.swift", 'password != fields["password-confirm"]'),
     ("Faces/MobileCloud/OAuth/PresentedClient.swift", "(id, secret) != (pair.name, pair.password)"),
     ("Foundations/RequestSigning/SignatureV4/SigningKeyCache.swift", "$0.secret == secret"),
     ("Sandbox/Seeds/SeedCheck.swift", "earlier.rootKeys[name] != key.secret"),
