@@ -22,7 +22,8 @@ struct VariablesTests {
 
     @Test("are absent when unset or empty")
     func absence() {
-        #expect(with(nil, Variables.value) == nil && with("", Variables.value) == nil)
+        #expect(with(nil, Variables.value) == nil)
+        #expect(with("", Variables.value) == nil)
         #expect(with("x y", Variables.value) == "x y")
     }
 

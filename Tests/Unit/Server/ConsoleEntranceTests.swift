@@ -57,10 +57,13 @@ struct ConsoleEntranceTests {
             ConsoleEntrance.response(
                 besides: Request(method: method, target: target, authority: "virga:4567", headers: [:], body: RequestBody()))?.status.code
         }
-        #expect(response(.get, "/_virga/ui/") == nil && response(.post, "/_virga/ui/reset") == nil)
+        #expect(response(.get, "/_virga/ui/") == nil)
+        #expect(response(.post, "/_virga/ui/reset") == nil)
         #expect(response(.get, "/_virga/journal?limit=1") == nil)
         #expect(response(.get, "/") == 303)
-        #expect(response(.post, "/") == 404 && response(.get, "/known") == 404 && response(.get, "/_virgax/") == 404)
+        #expect(response(.post, "/") == 404)
+        #expect(response(.get, "/known") == 404)
+        #expect(response(.get, "/_virgax/") == 404)
         #expect(response(.get, "/idp/company/authorize") == 404)
     }
 }

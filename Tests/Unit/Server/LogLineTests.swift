@@ -30,9 +30,10 @@ struct LogLineTests {
     }
 
     @Test("is followed by the error and the command that explains it")
-    func refusal() {
+    func refusal() throws {
         let lines = Self.text(Self.entry(status: 400, error: "ExpiredToken")).split(separator: "\n")
-        #expect(lines.count == 2 && lines[1] == "    ExpiredToken (virga explain 0123456789ABCDEF)")
+        try #require(lines.count == 2)
+        #expect(lines[1] == "    ExpiredToken (virga explain 0123456789ABCDEF)")
         #expect(!Self.text(Self.entry(status: 404, error: "NoSuchKey")).contains("\n"))
     }
 
@@ -44,7 +45,8 @@ struct LogLineTests {
         ])
     func hostile(target: String, shown: String) {
         let line = Self.text(Self.entry(target))
-        #expect(line.contains(" \(shown) ") && !line.contains("\n"))
+        #expect(line.contains(" \(shown) "))
+        #expect(!line.contains("\n"))
     }
 
     @Test("masks secrets")
@@ -61,11 +63,14 @@ struct LogLineTests {
     @Test("is a JSON object for programs")
     func json() {
         let json = LogLine(Self.entry(status: 403, error: "AccessDenied"), at: Self.time, after: .milliseconds(2)).json
-        #expect(json["status"] == 403 && json["error"] == "AccessDenied" && json["service"] == "s3" && json["milliseconds"] == .number(2))
+        #expect(json["status"] == 403)
+        #expect(json["error"] == "AccessDenied")
+        #expect(json["service"] == "s3")
+        #expect(json["milliseconds"] == .number(2))
     }
 
     @Test("is written for each call in order, but not for reads of the control API")
-    func log() async {
+    func log() async throws {
         let written = Mutex("")
         let log = RequestLog(format: .text, isColoured: false) { text in written.withLock { $0 += text } }
         for number in 0..<100 { log.note(Self.entry("/\(number)"), at: Self.time, after: .zero) }
@@ -73,7 +78,9 @@ struct LogLineTests {
         log.note(Self.entry("/_virga/reset", face: "control", method: "POST"), at: Self.time, after: .zero)
         await log.close()
         let lines = written.withLock { $0 }.split(separator: "\n")
-        #expect(lines.count == 101 && lines[7].contains(" /7 ") && lines[100].contains("/_virga/reset"))
+        try #require(lines.count == 101)
+        #expect(lines[7].contains(" /7 "))
+        #expect(lines[100].contains("/_virga/reset"))
     }
 
     /// The first write does not end until more calls have arrived than the queue holds.
@@ -91,7 +98,8 @@ struct LogLineTests {
         let text = written.withLock { $0 }
         let shown = text.split(separator: "\n").filter { $0.contains(" GET ") }.count
         let note = text.split(separator: "\n").first { $0.contains(" more") }
-        #expect(note == "    … \(open - shown) more" && shown < open)
+        #expect(note == "    … \(open - shown) more")
+        #expect(shown < open)
     }
 }
 

@@ -21,5 +21,8 @@ struct SandboxNameTests {
     func reserved(name: String) { #expect(throws: SandboxRefusal.reservedName(name)) { try SandboxName.check(name) } }
 
     @Test("Only the snapshot of the seeds is hidden")
-    func hidden() { #expect(SandboxName.isPublic("seed-1") && !SandboxName.isPublic(SandboxName.seedSnapshot)) }
+    func hidden() {
+        #expect(SandboxName.isPublic("seed-1"))
+        #expect(!SandboxName.isPublic(SandboxName.seedSnapshot))
+    }
 }

@@ -14,7 +14,8 @@ struct CutOffBodyTests {
                 .post, "/", [.contentType: "application/x-www-form-urlencoded"], body: .cutOff(after: "Action=GetCaller"),
                 authority: "sts.aliyuncs.com", cloud: rpc.cloud)
             let response = await rpc.face.respond(to: call)
-            #expect(response.status == .badRequest && call.entry(status: 400).errorCode == "IncompleteBody")
+            #expect(response.status == .badRequest)
+            #expect(call.entry(status: 400).errorCode == "IncompleteBody")
         }
     }
 }

@@ -15,12 +15,16 @@ struct RPCProtocolTests {
         try await RPCSandbox.run { sandbox async throws in
             for method in [HTTPRequest.Method.get, .post] {
                 let answer = try await sandbox.call("GetCallerIdentity", as: .app, method: method)
-                #expect(answer.status == 200 && answer.fields[.contentType] == "application/json;charset=utf-8")
+                #expect(answer.status == 200)
+                #expect(answer.fields[.contentType] == "application/json;charset=utf-8")
                 let id = try #require(try answer.json["RequestId"]?.stringValue)
                 #expect(answer.fields[try #require(HTTPField.Name("x-acs-request-id"))] == id)
-                #expect(id == id.uppercased() && id.utf8.count == 36)
-                #expect(answer.journal.face == "alibaba-sts" && answer.journal.operation == "GetCallerIdentity")
-                #expect(answer.journal.caller == "acs:ram::1234567890123456:user/app-server" && answer.journal.errorCode == nil)
+                #expect(id == id.uppercased())
+                #expect(id.utf8.count == 36)
+                #expect(answer.journal.face == "alibaba-sts")
+                #expect(answer.journal.operation == "GetCallerIdentity")
+                #expect(answer.journal.caller == "acs:ram::1234567890123456:user/app-server")
+                #expect(answer.journal.errorCode == nil)
             }
         }
     }
@@ -37,7 +41,8 @@ struct RPCProtocolTests {
                     method == .get
                     ? try await sandbox.send(.get, query: parameters, fields: fields)
                     : try await sandbox.send(.post, form: parameters, fields: fields)
-                #expect(refused.status == 403 && refused.journal.errorCode == "Forbidden", "\(refused.text)")
+                #expect(refused.status == 403, "\(refused.text)")
+                #expect(refused.journal.errorCode == "Forbidden", "\(refused.text)")
             }
         }
     }
@@ -56,16 +61,20 @@ struct RPCProtocolTests {
                 }
             RPCSignature.sign(&parameters, method: "POST", secret: "app")
             let answer = try await sandbox.send(.post, form: parameters.encoded)
-            #expect(answer.status == 200 && answer.fields[.contentType] == "text/xml;charset=utf-8", "\(answer.text)")
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.fields[.contentType] == "text/xml;charset=utf-8", "\(answer.text)")
             let document = try XMLElement(parsing: Array(answer.text.utf8))
-            #expect(document.name == "GetCallerIdentityResponse" && document.namespace.isEmpty)
+            #expect(document.name == "GetCallerIdentityResponse")
+            #expect(document.namespace.isEmpty)
             #expect(document.child("Arn")?.text == "acs:ram::1234567890123456:user/app-server")
             #expect(document.child("RequestId")?.text == answer.fields[try #require(HTTPField.Name("x-acs-request-id"))])
 
             parameters.fields.append(.init(name: "Extra", value: "1"))
             let refused = try await sandbox.send(.post, form: parameters.encoded)
             let error = try XMLElement(parsing: Array(refused.text.utf8))
-            #expect(refused.status == 400 && error.name == "Error" && error.child("Code")?.text == "SignatureDoesNotMatch")
+            #expect(refused.status == 400)
+            #expect(error.name == "Error")
+            #expect(error.child("Code")?.text == "SignatureDoesNotMatch")
             #expect(error.children.map(\.name) == ["RequestId", "HostId", "Code", "Message", "Recommend"])
         }
     }
@@ -106,9 +115,11 @@ struct RPCProtocolTests {
             let answer = try await sandbox.callV3("GetCallerIdentity", as: .app)
             #expect(try answer.json["Arn"] == "acs:ram::1234567890123456:user/app-server", "\(answer.text)")
             let xml = try await sandbox.callV3("GetCallerIdentity", as: .app, fields: [.accept: "text/xml"])
-            #expect(xml.fields[.contentType] == "text/xml;charset=utf-8" && xml.status == 200)
+            #expect(xml.fields[.contentType] == "text/xml;charset=utf-8")
+            #expect(xml.status == 200)
             let wrong = try await sandbox.callV3("GetCallerIdentity", as: .app) { $0.query = RawQuery("a=b") }
-            #expect(wrong.status == 400 && wrong.code == "SignatureDoesNotMatch")
+            #expect(wrong.status == 400)
+            #expect(wrong.code == "SignatureDoesNotMatch")
             #expect(wrong.message?.contains("server string to sign is:ACS3-HMAC-SHA256\n") == true)
             #expect(wrong.message?.contains("server CanonicalRequest is:POST\n/\na=b\n") == true)
         }
@@ -118,7 +129,9 @@ struct RPCProtocolTests {
     func mismatch() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let answer = try await sandbox.call("GetCallerIdentity", as: .init(id: "LTAIAPP", secret: "wrong"))
-            #expect(answer.status == 400 && answer.code == "SignatureDoesNotMatch" && answer.journal.errorCode == "SignatureDoesNotMatch")
+            #expect(answer.status == 400)
+            #expect(answer.code == "SignatureDoesNotMatch")
+            #expect(answer.journal.errorCode == "SignatureDoesNotMatch")
             let message = try #require(answer.message)
             #expect(message.hasPrefix("Specified signature is not matched with our calculation. server string to sign is:POST&%2F&"))
             #expect(message.split(separator: ":").count == 2)
@@ -146,7 +159,8 @@ struct RPCProtocolTests {
             #expect(try await sandbox.send(.post, form: parameters.encoded).status == 200)
             #expect(try await sandbox.send(.post, form: parameters.encoded).code == "SignatureNonceUsed")
             let unsigned = try await sandbox.call("GetCallerIdentity", as: nil)
-            #expect(unsigned.status == 400 && unsigned.code == "MissingAccessKeyId")
+            #expect(unsigned.status == 400)
+            #expect(unsigned.code == "MissingAccessKeyId")
         }
     }
 
@@ -154,11 +168,14 @@ struct RPCProtocolTests {
     func unknown() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let action = try await sandbox.call("GetFederationToken", as: .app)
-            #expect(action.status == 404 && action.code == "InvalidAction.NotFound")
+            #expect(action.status == 404)
+            #expect(action.code == "InvalidAction.NotFound")
             let version = try await sandbox.call("GetCallerIdentity", as: .app, version: "2011-06-15")
-            #expect(version.status == 400 && version.code == "InvalidVersion")
+            #expect(version.status == 400)
+            #expect(version.code == "InvalidVersion")
             let nothing = try await sandbox.send(.post, form: "Version=2015-04-01&Format=JSON")
-            #expect(nothing.status == 400 && nothing.code == "MissingAction")
+            #expect(nothing.status == 400)
+            #expect(nothing.code == "MissingAction")
             let method = try await sandbox.send(.put, query: "Action=GetCallerIdentity&Version=2015-04-01")
             #expect(method.status == 400)
         }
@@ -173,7 +190,8 @@ struct RPCProtocolTests {
             rule.failure = .init(code: "Throttling.User")
             _ = sandbox.cloud.faults.add(rule)
             let answer = try await sandbox.call("GetCallerIdentity", as: .app)
-            #expect(answer.status == 400 && answer.code == "Throttling.User")
+            #expect(answer.status == 400)
+            #expect(answer.code == "Throttling.User")
             #expect(answer.message == "Request was denied due to user flow control.")
             #expect(try await sandbox.call("GetCallerIdentity", as: .app).status == 200)
             // The subject of a token is the caller, although the call is not signed.

@@ -13,16 +13,21 @@ struct STSTests {
     func callerIdentity() async throws {
         try await RPCSandbox.run { sandbox async throws in
             let root = try await sandbox.call("GetCallerIdentity", as: .root).json
-            #expect(root["IdentityType"] == "Account" && root["Arn"] == "acs:ram::1234567890123456:root")
-            #expect(root["AccountId"] == "1234567890123456" && root["PrincipalId"] == "1234567890123456")
+            #expect(root["IdentityType"] == "Account")
+            #expect(root["Arn"] == "acs:ram::1234567890123456:root")
+            #expect(root["AccountId"] == "1234567890123456")
+            #expect(root["PrincipalId"] == "1234567890123456")
             let user = try await sandbox.call("GetCallerIdentity", as: .bob).json
-            #expect(user["IdentityType"] == "RAMUser" && user["Arn"] == "acs:ram::1234567890123456:user/bob")
-            #expect(user["UserId"] == user["PrincipalId"] && user["UserId"]?.stringValue?.isEmpty == false)
+            #expect(user["IdentityType"] == "RAMUser")
+            #expect(user["Arn"] == "acs:ram::1234567890123456:user/bob")
+            #expect(user["UserId"] == user["PrincipalId"])
+            #expect(user["UserId"]?.stringValue?.isEmpty == false)
             let session = try await sandbox.call("GetCallerIdentity", as: sandbox.assumeRole("app-user", as: .app).keys).json
             #expect(session["IdentityType"] == "AssumedRoleUser")
             #expect(session["Arn"] == "acs:ram::1234567890123456:assumed-role/app-user/alice-001")
             let role = try #require(sandbox.cloud.directory.role("app-user", in: RPCSandbox.account)).role
-            #expect(session["RoleId"] == .string(role.id) && session["PrincipalId"] == .string("\(role.id):alice-001"))
+            #expect(session["RoleId"] == .string(role.id))
+            #expect(session["PrincipalId"] == .string("\(role.id):alice-001"))
         }
     }
 
@@ -39,10 +44,12 @@ struct STSTests {
             #expect(json["AssumedRoleUser"]?["AssumedRoleId"] == .string("\(role.id):alice-001"))
             #expect(json["SourceIdentity"] == "Alice")
             let keys = try answer.keys
-            #expect(keys.id.hasPrefix("STS.") && keys.token?.hasPrefix("CAIS") == true)
+            #expect(keys.id.hasPrefix("STS."))
+            #expect(keys.token?.hasPrefix("CAIS") == true)
             let end = try #require(json["Credentials"]?["Expiration"]?.stringValue)
             let expiration = try #require(Timestamp(iso8601: end))
-            #expect(end.utf8.count == 20 && (before + 3600...sandbox.cloud.clock.now.seconds + 3600).contains(expiration.seconds))
+            #expect(end.utf8.count == 20)
+            #expect((before + 3600...sandbox.cloud.clock.now.seconds + 3600).contains(expiration.seconds))
         }
     }
 
@@ -103,7 +110,8 @@ struct STSTests {
     func refuses(what: String, role: String, more: FormFields, status: Int, code: String) async throws {
         try await RPCSandbox.run { sandbox async throws in
             let answer = try await sandbox.assumeRole(role, as: .app, more)
-            #expect(answer.status == status && answer.code == code, "\(what): \(answer.text)")
+            #expect(answer.status == status, "\(what): \(answer.text)")
+            #expect(answer.code == code, "\(what): \(answer.text)")
             guard status == 403 else { return }
             #expect(answer.message?.hasPrefix("No permission perform sts:AssumeRole on this Role.") == true)
         }
@@ -115,10 +123,12 @@ struct STSTests {
             #expect(try await sandbox.assumeRole("external", as: .app, ["ExternalId": "abc-1"]).status == 200)
             // The role trusts bob by name, but no policy of his allows the call.
             let bob = try await sandbox.assumeRole("bobs", as: .bob)
-            #expect(bob.status == 403 && bob.code == "NoPermission")
+            #expect(bob.status == 403)
+            #expect(bob.code == "NoPermission")
             #expect(bob.message == "You are not authorized to do this action. You should be authorized by RAM.")
             let root = try await sandbox.assumeRole("app-user", as: .root)
-            #expect(root.status == 403 && root.code == "NoPermission")
+            #expect(root.status == 403)
+            #expect(root.code == "NoPermission")
             #expect(root.message == "Roles may not be assumed by root accounts.")
             // Calls across accounts need both policies as well.
             #expect(try await sandbox.assumeRole("outside", as: .zoe).status == 200)
@@ -156,8 +166,11 @@ struct STSTests {
             let answer = try await assume(sandbox, oidc: sandbox.token())
             #expect(answer.status == 200, "\(answer.text)")
             let info = try #require(try answer.json["OIDCTokenInfo"])
-            #expect(info["Subject"] == "employee-1" && info["Issuer"] == "https://login.company.example" && info["ClientIds"] == "web")
-            #expect(info["ExpirationTime"]?.stringValue.flatMap { Timestamp(iso8601: $0) } != nil && info["VerificationInfo"] == "Success")
+            #expect(info["Subject"] == "employee-1")
+            #expect(info["Issuer"] == "https://login.company.example")
+            #expect(info["ClientIds"] == "web")
+            #expect(info["ExpirationTime"]?.stringValue.flatMap { Timestamp(iso8601: $0) } != nil)
+            #expect(info["VerificationInfo"] == "Success")
             #expect(answer.journal.caller == "\(RPCSandbox.oidcProvider):employee-1")
             let identity = try await sandbox.call("GetCallerIdentity", as: answer.keys).json
             #expect(identity["Arn"] == "acs:ram::1234567890123456:assumed-role/oidc/alice-001")
@@ -238,7 +251,8 @@ struct STSTests {
             #expect(answer.status == 200, "\(answer.text)")
             let info = try #require(try answer.json["SAMLAssertionInfo"])
             #expect(info["Recipient"] == "https://signin.aliyun.com/saml-role/sso")
-            #expect(info["Issuer"] == "https://login.company.example/saml" && info["Subject"]?.stringValue?.isEmpty == false)
+            #expect(info["Issuer"] == "https://login.company.example/saml")
+            #expect(info["Subject"]?.stringValue?.isEmpty == false)
             let identity = try await sandbox.call("GetCallerIdentity", as: answer.keys).json
             #expect(identity["Arn"] == "acs:ram::1234567890123456:assumed-role/saml/alice")
             let duration = [(name: "https://www.aliyun.com/SAML-Role/Attributes/SessionDuration", values: ["1200"])]
@@ -282,7 +296,8 @@ struct STSTests {
                     "SAMLProviderArn": "acs:ram::1234567890123456:saml-provider/nobody", "RoleArn": RPCSandbox.arn("saml"),
                     "SAMLAssertion": sandbox.assertion(),
                 ], as: nil)
-            #expect(nobody.status == 404 && nobody.code == "EntityNotExist.SAMLProvider")
+            #expect(nobody.status == 404)
+            #expect(nobody.code == "EntityNotExist.SAMLProvider")
         }
     }
 }

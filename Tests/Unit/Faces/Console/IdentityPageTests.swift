@@ -17,7 +17,8 @@ struct IdentityPageTests {
     func empty() async throws {
         try await ConsoleOfATest.run { console async throws in
             let page = try await console.send(.get, "/identity")
-            #expect(page.text.contains("There is no identity provider.") && page.text.contains("There is no account."))
+            #expect(page.text.contains("There is no identity provider."))
+            #expect(page.text.contains("There is no account."))
         }
     }
 
@@ -31,7 +32,8 @@ struct IdentityPageTests {
             let body = "form=form-open&person=alice&subject=2&password=q&claims=%7B%22a%22%3A1%7D&block="
             let answer = try await console.send(
                 .post, "/identity/providers/facebook/save-person", ConsoleOfATest.form, body: body)
-            #expect(answer.status == 303 && answer["Location"] == "/_virga/ui/identity/providers/facebook/people/alice?done=saved")
+            #expect(answer.status == 303)
+            #expect(answer["Location"] == "/_virga/ui/identity/providers/facebook/people/alice?done=saved")
             let sent = try await console.calls.with { $0.last }?.body.collectedText
             #expect(
                 try sent.map { try JSONValue(parsing: $0) } == [
@@ -67,7 +69,8 @@ struct IdentityPageTests {
             let page = try await console.send(.get, "/identity/providers/company").text
             let start = try #require(page.firstRange(of: "s3cret")?.lowerBound)
             let fold = try #require(page[..<start].ranges(of: "<details").last?.lowerBound)
-            #expect(!page[fold..<start].contains("</details") && !page[fold..<start].contains(" open>"))
+            #expect(!page[fold..<start].contains("</details"))
+            #expect(!page[fold..<start].contains(" open>"))
         }
     }
 }

@@ -35,8 +35,10 @@ struct JournalPageTests {
             var console = console
             console.answers["GET /journal"] = ["entries": [Self.entry], "last": 7, "first": 1, "generation": 1, "capture": nil]
             let page = try await console.send(.get, "/journal?denied=true&text=box&caller=bob")
-            #expect(page.text.contains("href=\"/_virga/ui/journal/7\"") && page.text.contains("data-last=\"7\""))
-            #expect(page.text.contains("denied</span>") && page.text.contains(">1.3<"))
+            #expect(page.text.contains("href=\"/_virga/ui/journal/7\""))
+            #expect(page.text.contains("data-last=\"7\""))
+            #expect(page.text.contains("denied</span>"))
+            #expect(page.text.contains(">1.3<"))
             #expect(console.called == ["GET /_virga/journal?text=box&caller=bob&denied=true&exclude=face%3Acontrol&limit=200"])
         }
     }
@@ -86,7 +88,10 @@ struct JournalPageTests {
             console.answers["GET /journal/7"] = .object(entry)
             for path in ["/journal?text=%3Cscript%3Ex", "/journal/7", "/"] {
                 let text = try await console.send(.get, path).text
-                #expect(!text.contains("<script>x") && !text.contains("<img") && !text.contains("\u{202E}") && !text.contains("\u{1B}"))
+                #expect(!text.contains("<script>x"))
+                #expect(!text.contains("<img"))
+                #expect(!text.contains("\u{202E}"))
+                #expect(!text.contains("\u{1B}"))
                 #expect(!text.contains("\u{0}"))
             }
         }
@@ -102,7 +107,8 @@ struct JournalPageTests {
             console.answers["POST /send"] = ["number": 8]
             let answer = try await console.send(
                 .post, "/journal/7/replay", ConsoleOfATest.form, body: "form=form-open&as=arn:aws:iam::000000000000:root")
-            #expect(answer.status == 303 && answer["Location"] == "/_virga/ui/journal/8?of=7")
+            #expect(answer.status == 303)
+            #expect(answer["Location"] == "/_virga/ui/journal/8?of=7")
             let sent = console.calls.with { $0.last { $0.target == "/_virga/send" } }
             let request = try #require(sent)
             let body = try JSONValue(parsing: await request.body.collectedText)
@@ -117,7 +123,9 @@ struct LayoutTests {
     func layout() {
         #expect(Layout.indented("{\"a\":1}").contains("\n"))
         #expect(Layout.indented("<a><b>1</b><c/></a>") == "<a>\n  <b>1</b>\n  <c/>\n</a>")
-        #expect(Layout.indented("<a><b>") == "<a><b>" && Layout.indented("plain") == "plain" && Layout.indented("") == "")
+        #expect(Layout.indented("<a><b>") == "<a><b>")
+        #expect(Layout.indented("plain") == "plain")
+        #expect(Layout.indented("") == "")
     }
 
     @Test("keep their lines and show control characters")

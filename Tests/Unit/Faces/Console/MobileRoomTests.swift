@@ -44,7 +44,8 @@ struct MobileRoomTests {
             #expect(answer.status == 303)
             #expect(console.called.last == "PUT /_virga/mobile/backends/LiftCare%281.0%29")
             let text = try await console.calls.with { $0.last }?.body.collectedText ?? ""
-            #expect(text.contains("\"basic\":false") && text.contains("\"oauth\":true"))
+            #expect(text.contains("\"basic\":false"))
+            #expect(text.contains("\"oauth\":true"))
         }
     }
 
@@ -59,8 +60,8 @@ struct MobileRoomTests {
                 .post, "/mobile", ConsoleOfATest.form, body: "form=form-open&do=new&name=A&version=1.0&realm=x")
             #expect(answer.status == 400)
             #expect(answer.text.contains("id=\"new-realm\" name=\"realm\" aria-invalid=\"true\" aria-describedby=\"new-realm-fault\""))
-            #expect(
-                answer.text.contains("<a href=\"#new-realm\">Realm</a>") && answer.text.contains("name=\"name\" type=\"text\" value=\"A\""))
+            #expect(answer.text.contains("<a href=\"#new-realm\">Realm</a>"))
+            #expect(answer.text.contains("name=\"name\" type=\"text\" value=\"A\""))
         }
     }
 
@@ -68,7 +69,8 @@ struct MobileRoomTests {
     func formTokens() async throws {
         try await Self.run { console async throws in
             let answer = try await console.send(.post, "/mobile", ConsoleOfATest.form, body: "do=delete&key=LiftCare(1.0)")
-            #expect(answer.status == 403 && !console.called.contains { $0.hasPrefix("DELETE") })
+            #expect(answer.status == 403)
+            #expect(!console.called.contains { $0.hasPrefix("DELETE") })
         }
     }
 
@@ -80,7 +82,8 @@ struct MobileRoomTests {
         backend["sso"] = true
         #expect(open() == [.basic, .oauth, .sso])
         backend["oauth"] = false
-        #expect(open() == [.basic] && AuthenticationMethod.oauth.obstacle(backend)?.contains("Settings") == true)
+        #expect(open() == [.basic])
+        #expect(AuthenticationMethod.oauth.obstacle(backend)?.contains("Settings") == true)
         backend["facebook"] = ["appID": "1", "appSecret": "s"]
         #expect(open() == [.facebook])
     }
@@ -100,9 +103,8 @@ struct MobileRoomTests {
         for number in 0..<101 {
             memory.keep(APITest(id: "t\(number)", generation: 1, created: start + .seconds(number), fields: [:]), session: "one")
         }
-        #expect(
-            memory.value("t0", generation: 1, session: "one", at: start) == nil
-                && memory.value("t1", generation: 1, session: "one", at: start) != nil)
+        #expect(memory.value("t0", generation: 1, session: "one", at: start) == nil)
+        #expect(memory.value("t1", generation: 1, session: "one", at: start) != nil)
         #expect(memory.value("t1", generation: 1, session: "one", at: start + .seconds(7202)) == nil)
         #expect(memory.value("t100", generation: 2, session: "one", at: start) == nil)
     }
@@ -114,7 +116,9 @@ struct MobileRoomTests {
             <input id="username" name="username"><button class="person" name="person" value="tessa">Tessa</button></form><form action="/no">
             """
         let form = try #require(HTMLForm.first(in: page))
-        #expect(form.action == "/idp/a?x=1&y=2" && form.isPosted && form.fields == [.init(name: "form", value: "a\"b")])
+        #expect(form.action == "/idp/a?x=1&y=2")
+        #expect(form.isPosted)
+        #expect(form.fields == [.init(name: "form", value: "a\"b")])
         #expect(form.buttons == [.init(name: "person", value: "tessa")])
         #expect(HTMLForm.alert(in: "<p class=\"alert\" role=\"alert\">It &lt;fails&gt;</p>") == "It <fails>")
         for broken in ["", "<form", "<form a", "<form a=\"", "<form><input", "<form><input name=\"x"] { _ = HTMLForm.first(in: broken) }
@@ -130,14 +134,17 @@ struct MobileRoomTests {
             case .assertion: "assertion"
             }
         }
-        #expect(kind(token("mobile cloud")) == "own" && kind(token("https://x.example")) == "jwt" && kind("a.b") == "jwt")
+        #expect(kind(token("mobile cloud")) == "own")
+        #expect(kind(token("https://x.example")) == "jwt")
+        #expect(kind("a.b") == "jwt")
         let response = "<p:Response xmlns:p=\"urn:p\" xmlns:s=\"urn:s\"><s:Assertion><s:A>text</s:A></s:Assertion></p:Response>"
         guard case .assertion(let text) = ExternalToken(Array(response.utf8).base64) else {
             Issue.record("not an assertion")
             return
         }
         let assertion = [UInt8](base64: text)?.gunzipped(upTo: 1000).map { String(decoding: $0, as: UTF8.self) }
-        #expect(assertion?.contains("<s:Assertion") == true && assertion?.contains("Response") == false)
+        #expect(assertion?.contains("<s:Assertion") == true)
+        #expect(assertion?.contains("Response") == false)
         #expect(kind("!!!") == "assertion")
     }
 

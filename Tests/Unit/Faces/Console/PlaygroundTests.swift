@@ -21,7 +21,8 @@ struct PlaygroundTests {
             let page = try await console.send(.get, "/playground").text
             #expect(page.contains("href=\"http://localhost:4566/idp/google/o/oauth2/v2/auth?response_type=code&amp;client_id=app&amp;"))
             #expect(page.contains("redirect_uri=http%3A%2F%2Flocalhost%3A4566%2F_virga%2Fui%2Fcallback"))
-            #expect(page.contains("code_challenge_method=S256") && page.contains("Log in with"))
+            #expect(page.contains("code_challenge_method=S256"))
+            #expect(page.contains("Log in with"))
         }
     }
 
@@ -67,7 +68,9 @@ struct PlaygroundTests {
                 == "path=web-identity&provider=google&person=alice&role=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Fr&session=playground&duration=3600")
         var other = walk
         other.readSettings(["role": "arn:other", "policy": "{}"])
-        #expect(other.order.roleARN == "arn:other" && other.order.policy == "{}" && other.order.duration == "3600")
+        #expect(other.order.roleARN == "arn:other")
+        #expect(other.order.policy == "{}")
+        #expect(other.order.duration == "3600")
     }
 
     @Test("accepts a state of the same session only")
@@ -90,13 +93,11 @@ struct PlaygroundTests {
                 Walk(id: "w\(number)", generation: 1, created: start + .seconds(number), course: WebIdentityCourse(provider: provider)),
                 session: "one")
         }
-        #expect(
-            walks.walk("w0", generation: 1, session: "one", at: start) == nil
-                && walks.walk("w1", generation: 1, session: "one", at: start) != nil)
+        #expect(walks.walk("w0", generation: 1, session: "one", at: start) == nil)
+        #expect(walks.walk("w1", generation: 1, session: "one", at: start) != nil)
         #expect(walks.walk("w1", generation: 1, session: "one", at: start + .seconds(7201)) == nil)
-        #expect(
-            walks.walk("w100", generation: 2, session: "one", at: start) == nil
-                && walks.all(generation: 1, session: "one", at: start).isEmpty)
+        #expect(walks.walk("w100", generation: 2, session: "one", at: start) == nil)
+        #expect(walks.all(generation: 1, session: "one", at: start).isEmpty)
     }
 
     @Test("finds the folder that a policy allows, with its variables resolved")
@@ -106,12 +107,14 @@ struct PlaygroundTests {
              {"Effect": "Allow", "Action": "s3:GetObject", "Resource": ["arn:aws:s3:::files/${accounts.google.com:sub}/*"]}]}
             """
         let scope = PolicyScope(policies: [policy], claims: ["accounts.google.com:sub": ["110"]])
-        #expect(scope?.bucket == "files" && scope?.prefix == "110/")
+        #expect(scope?.bucket == "files")
+        #expect(scope?.prefix == "110/")
         #expect(PolicyScope.variables(in: [policy, policy]) == ["accounts.google.com:sub"])
         #expect(PolicyScope(policies: ["no JSON", "{}"], claims: [:]) == nil)
         let ram = "{\"Statement\": [{\"Effect\": \"Allow\", \"Action\": \"oss:*\", \"Resource\": \"acs:oss:*:*:photos/alice/*\"}]}"
         let own = PolicyScope(policies: [ram], claims: [:])
-        #expect(own?.bucket == "photos" && own?.prefix == "alice/")
+        #expect(own?.bucket == "photos")
+        #expect(own?.prefix == "alice/")
     }
 
     @Test("ends with the walk")
@@ -131,7 +134,9 @@ struct PlaygroundTests {
         #expect(course.experiments(in: walk).isEmpty)
         walk.token = WalkToken(text: "x", kind: "id_token", received: 0)
         let all = course.experiments(in: walk)
-        #expect(Set(all.map(\.id)).count == all.count && all.allSatisfy { !$0.expected.isEmpty } && all.count >= 12)
+        #expect(Set(all.map(\.id)).count == all.count)
+        #expect(all.allSatisfy { !$0.expected.isEmpty })
+        #expect(all.count >= 12)
     }
 
     private static let saml: JSONValue = [
@@ -155,14 +160,17 @@ struct PlaygroundTests {
     @Test("finds the role and the provider of assertions in either order")
     func assertions() throws {
         let provider = try #require(SAMLWalkProvider(Self.saml))
-        #expect(provider.role == "arn:aws:iam::1:role/student" && provider.principal == "arn:aws:iam::1:saml-provider/campus")
+        #expect(provider.role == "arn:aws:iam::1:role/student")
+        #expect(provider.principal == "arn:aws:iam::1:saml-provider/campus")
         #expect(SAMLWalkProvider(Self.google) == nil)
         let course = SAMLCourse(provider: provider)
-        #expect(course.owner(of: "s-1/notes.txt") == "alice" && course.owner(of: "other") == nil)
+        #expect(course.owner(of: "s-1/notes.txt") == "alice")
+        #expect(course.owner(of: "other") == nil)
         var walk = Walk(id: "w", generation: 1, created: .now(), course: course)
         walk.token = WalkToken(text: "x", kind: "SAMLResponse", received: 0)
         let all = course.experiments(in: walk)
-        #expect(Set(all.map(\.id)).count == all.count && all.count >= 12)
+        #expect(Set(all.map(\.id)).count == all.count)
+        #expect(all.count >= 12)
     }
 
     @Test("takes the assertion out of a response with its namespace")
@@ -177,16 +185,19 @@ struct PlaygroundTests {
     @Test("says why a method of a backend is off")
     func obstacles() {
         let backend = MobileBackendSettings(json: ["name": "App", "basic": true, "oauth": false])
-        #expect(backend.obstacle(to: .basic) == nil && backend.obstacle(to: .oauth)?.hasPrefix("OAuth Consumer is off.") == true)
+        #expect(backend.obstacle(to: .basic) == nil)
+        #expect(backend.obstacle(to: .oauth)?.hasPrefix("OAuth Consumer is off.") == true)
         #expect(backend.obstacle(to: .facebook)?.hasPrefix("Social Login is off.") == true)
         let social = MobileBackendSettings(json: ["name": "App", "facebook": ["appID": "1"]])
-        #expect(social.obstacle(to: .facebook) == nil && social.obstacle(to: .basic) != nil)
+        #expect(social.obstacle(to: .facebook) == nil)
+        #expect(social.obstacle(to: .basic) != nil)
     }
 
     @Test("reads values of a vending machine's text, which is not JSON")
     func vendedText() {
         let text = "{\taccessKey: \"ASIA\",\tsecretKey: \"s\",\texpirationDate: \"12\"}"
-        #expect(VendingCourse.value("secretKey", in: text) == "s" && VendingCourse.value("expirationDate", in: text) == "12")
+        #expect(VendingCourse.value("secretKey", in: text) == "s")
+        #expect(VendingCourse.value("expirationDate", in: text) == "12")
         #expect(VendingCourse.value("securityToken", in: text) == nil)
     }
 }

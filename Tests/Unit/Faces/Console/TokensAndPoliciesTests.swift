@@ -24,9 +24,8 @@ struct TokensAndPoliciesTests {
         #expect(notes.all(generation: 1, session: "one", at: start).map(\.id) == ["long"], "the newest one stays, however long it is")
         #expect(notes.value("long", generation: 1, session: "one", at: start + .seconds(7300)) == nil)
         notes.keep(Note(id: "a", created: start), session: "one")
-        #expect(
-            notes.value("a", generation: 1, session: "two", at: start) == nil && notes.all(generation: 1, session: "two", at: start).isEmpty
-        )
+        #expect(notes.value("a", generation: 1, session: "two", at: start) == nil)
+        #expect(notes.all(generation: 1, session: "two", at: start).isEmpty)
         notes.remove("a", session: "two")
         #expect(notes.value("a", generation: 1, session: "one", at: start) != nil)
         #expect(notes.value("a", generation: 2, session: "one", at: start) == nil)
@@ -40,7 +39,8 @@ struct TokensAndPoliciesTests {
     func places(path: String, line: Int, column: Int) throws {
         let text = "{\n  \"Statement\": [\n    {\"Effect\": \"Maybe\"}\n  ]\n}"
         let place = try #require(JSONPlaces.place(of: path, in: text))
-        #expect(place.line == line && place.column == column)
+        #expect(place.line == line)
+        #expect(place.column == column)
         for broken in ["", "{", "[[[", "{\"a\"", "{\"a\":", "\"", "{\"a\\", "[1,", "{\"a\":[}"] {
             _ = JSONPlaces.place(of: "a[0].b", in: broken)
         }
@@ -56,8 +56,10 @@ struct TokensAndPoliciesTests {
             form.fields.append(.init(name: name, value: value))
         }
         let question = SimulationQuestion(form)
-        #expect(question.caller == "arn:aws:iam::1:user/ann" && question.actions == ["s3:GetObject", "s3:PutObject"])
-        #expect(question.resources == ["arn:aws:s3:::b/a key"] && question.contextJSON == ["aws:TagKeys": ["a", "b"]])
+        #expect(question.caller == "arn:aws:iam::1:user/ann")
+        #expect(question.actions == ["s3:GetObject", "s3:PutObject"])
+        #expect(question.resources == ["arn:aws:s3:::b/a key"])
+        #expect(question.contextJSON == ["aws:TagKeys": ["a", "b"]])
         #expect(SimulationQuestion(question.query) == question)
     }
 
@@ -96,8 +98,10 @@ struct TokensAndPoliciesTests {
     func pasted() async throws {
         try await ConsoleOfATest.run { console async throws in
             let answer = try await console.send(.post, "/tokens/inspect", ConsoleOfATest.form, body: "form=form-open&text=secret-text")
-            #expect(answer.status == 303 && answer.fields[.location]?.contains("secret") == false)
-            #expect(!console.called.contains { $0.contains("secret") } && console.called.contains("POST /_virga/inspect"))
+            #expect(answer.status == 303)
+            #expect(answer.fields[.location]?.contains("secret") == false)
+            #expect(!console.called.contains { $0.contains("secret") })
+            #expect(console.called.contains("POST /_virga/inspect"))
         }
     }
 }

@@ -23,7 +23,8 @@ struct ControlAccessTests {
         try await ControlSandbox.run { control async throws in
             var control = control
             let refused = try await control.send(.get, "/journal", authority: "cloud.test:4566")
-            #expect(refused.status == 403 && refused.error == "foreign_host")
+            #expect(refused.status == 403)
+            #expect(refused.error == "foreign_host")
             control.names = HostNames(aliases: ["cloud.test"])
             #expect(try await control.send(.get, "/journal", authority: "cloud.test:4566").status == 200)
             control.names = HostNames()
@@ -47,7 +48,8 @@ struct ControlAccessTests {
                 var fields: HTTPFields = [:]
                 fields[.authorization] = authorization
                 let answer = try await control.send(.post, "/reset", fields: fields)
-                #expect(answer.status == (error == nil ? 200 : 401) && answer.error == error)
+                #expect(answer.status == (error == nil ? 200 : 401))
+                #expect(answer.error == error)
                 #expect(answer.fields[.wwwAuthenticate] == (error == nil ? nil : "Bearer"))
             }
             #expect(control.cloud.generation == (error == nil ? 3 : 1))
@@ -60,7 +62,8 @@ struct ControlAccessTests {
             var control = control
             control.access = ControlAccess(token: nil, isLoopback: false)
             let answer = try await control.send(.post, "/reset")
-            #expect(answer.status == 403 && answer.error == "control_closed")
+            #expect(answer.status == 403)
+            #expect(answer.error == "control_closed")
             #expect(try await control.send(.get, "/health").status == 200)
         }
     }
@@ -76,7 +79,8 @@ struct ControlAccessTests {
         try await ControlSandbox.run { control async throws in
             for (method, path) in [(HTTPRequest.Method.post, "/reset"), (.get, "/journal"), (.delete, "/faults")] {
                 let answer = try await control.send(method, path, fields: fields)
-                #expect(answer.status == 403 && answer.error == "page_refused", "\(method) \(path)")
+                #expect(answer.status == 403, "\(method) \(path)")
+                #expect(answer.error == "page_refused", "\(method) \(path)")
                 #expect(answer.json["message"]?.stringValue?.contains("--control-token") == true)
                 #expect(answer.fields[.accessControlAllowOrigin] == nil)
             }
@@ -93,18 +97,23 @@ struct ControlAccessTests {
                 .origin: "https://tool.example", .accessControlRequestMethod: "POST", .accessControlRequestHeaders: "authorization",
             ]
             let refused = try await control.send(.options, "/reset", fields: question)
-            #expect(refused.status == 403 && refused.error == "page_refused" && refused.fields[.accessControlAllowOrigin] == nil)
+            #expect(refused.status == 403)
+            #expect(refused.error == "page_refused")
+            #expect(refused.fields[.accessControlAllowOrigin] == nil)
             control.access = ControlAccess(token: nil, isLoopback: false)
             #expect(try await control.send(.options, "/reset", fields: question).error == "control_closed")
             control.access = ControlAccess(token: "secret", isLoopback: false)
             let allowed = try await control.sendRaw(.options, "/reset", fields: question)
-            #expect(allowed.status == 204 && allowed.fields[.accessControlAllowOrigin] == "*")
+            #expect(allowed.status == 204)
+            #expect(allowed.fields[.accessControlAllowOrigin] == "*")
             #expect(allowed.fields[.accessControlAllowHeaders] == "Authorization, Content-Type")
             #expect(allowed.fields[.accessControlAllowCredentials] == nil)
             let without = try await control.send(.post, "/reset", fields: [.origin: "https://tool.example"])
-            #expect(without.status == 401 && without.error == "token_missing")
+            #expect(without.status == 401)
+            #expect(without.error == "token_missing")
             let with = try await control.send(.post, "/reset", fields: [.origin: "https://tool.example", .authorization: "Bearer secret"])
-            #expect(with.status == 200 && with.fields[.accessControlAllowOrigin] == "*")
+            #expect(with.status == 200)
+            #expect(with.fields[.accessControlAllowOrigin] == "*")
         }
     }
 
@@ -113,7 +122,8 @@ struct ControlAccessTests {
         try await ControlSandbox.run { control async throws in
             let typed: HTTPFields = [.secFetchSite: "none", .secFetchMode: "navigate", .userAgent: "Mozilla/5.0"]
             let journal = try await control.send(.get, "/journal", fields: typed)
-            #expect(journal.status == 200 && journal.fields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
+            #expect(journal.status == 200)
+            #expect(journal.fields[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
             #expect(journal.fields[.xContentTypeOptions] == "nosniff")
             #expect(try await control.send(.post, "/reset", fields: typed).error == "page_refused")
         }

@@ -27,7 +27,8 @@ struct ControlCallTests {
     func routes(method: HTTPRequest.Method, path: String, status: Int, allow: String?) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(method, path)
-            #expect(answer.status == status && answer.fields[.allow] == allow)
+            #expect(answer.status == status)
+            #expect(answer.fields[.allow] == allow)
             #expect(answer.fields[.contentType] == "application/json")
         }
     }
@@ -54,7 +55,8 @@ struct ControlCallTests {
     func malformed(path: String, body: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, path, body)
-            #expect(answer.status == 400 && answer.error == error)
+            #expect(answer.status == 400)
+            #expect(answer.error == error)
             #expect(answer.json["message"]?.stringValue?.isEmpty == false)
         }
     }
@@ -68,7 +70,8 @@ struct ControlCallTests {
                 request: Request(head: head, body: .cutOff()), peer: nil, isSecure: false, cloud: control.cloud,
                 names: control.names)
             let response = await ControlFace(access: control.access).respond(to: call, path: path)
-            #expect(response.status == .badRequest && call.entry(status: 400).errorCode == "malformed_body")
+            #expect(response.status == .badRequest)
+            #expect(call.entry(status: 400).errorCode == "malformed_body")
         }
     }
 
@@ -76,7 +79,8 @@ struct ControlCallTests {
     func size() async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/clock", String(repeating: " ", count: (1 << 20) + 1))
-            #expect(answer.status == 413 && answer.error == "body_too_large")
+            #expect(answer.status == 413)
+            #expect(answer.error == "body_too_large")
         }
     }
 
@@ -86,7 +90,8 @@ struct ControlCallTests {
             _ = try await control.cloud.objects.createBucket(
                 named: "more", account: "000000000000", region: "", created: control.cloud.clock.now)
             #expect(try await control.send(.post, "/reset").status == 200)
-            #expect(control.cloud.objects.allBuckets.map(\.name) == ["box"] && control.cloud.generation == 2)
+            #expect(control.cloud.objects.allBuckets.map(\.name) == ["box"])
+            #expect(control.cloud.generation == 2)
         }
     }
 
@@ -97,7 +102,8 @@ struct ControlCallTests {
             let answer = try await control.send(.post, "/clock", "{\"age\":\"PT1H5M\"}")
             #expect(answer.status == 200)
             let now = try #require(answer.json["now"]?.stringValue.flatMap { Timestamp(iso8601: $0) })
-            #expect(control.cloud.clock.aging(since: before) == 3900 && control.cloud.clock.aging(since: now) == 0)
+            #expect(control.cloud.clock.aging(since: before) == 3900)
+            #expect(control.cloud.clock.aging(since: now) == 0)
         }
     }
 
@@ -105,8 +111,10 @@ struct ControlCallTests {
     func tokens(provider: String, subject: String, client: String, lifetime: Int64) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/tokens", "{\"provider\":\"\(provider)\",\"user\":\"alice\"}")
-            #expect(answer.status == 200 && answer.json["token"]?.stringValue?.isEmpty == false)
-            #expect(answer.json["subject"] == .string(subject) && answer.json["client"] == .string(client))
+            #expect(answer.status == 200)
+            #expect(answer.json["token"]?.stringValue?.isEmpty == false)
+            #expect(answer.json["subject"] == .string(subject))
+            #expect(answer.json["client"] == .string(client))
             #expect(answer.json["expires_in"] == .integer(lifetime))
         }
     }
@@ -121,7 +129,8 @@ struct ControlCallTests {
     func unknown(body: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/tokens", body)
-            #expect(answer.status == 404 && answer.error == error)
+            #expect(answer.status == 404)
+            #expect(answer.error == error)
         }
     }
 
@@ -213,7 +222,8 @@ struct JournalCallTests {
     func badFilters(query: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.get, "/journal?\(query)")
-            #expect(answer.status == 400 && answer.error == error)
+            #expect(answer.status == 400)
+            #expect(answer.error == error)
         }
     }
 

@@ -44,7 +44,9 @@ struct JournalReadingTests {
             let answer = try await control.send(.get, "/journal\(query)")
             #expect(answer.status == 200)
             #expect(answer.json["entries"]?.arrayValue?.compactMap { $0["number"]?.integerValue } == numbers)
-            #expect(answer.json["last"] == 4 && answer.json["first"] == 1 && answer.json["capture"] == .null)
+            #expect(answer.json["last"] == 4)
+            #expect(answer.json["first"] == 1)
+            #expect(answer.json["capture"] == .null)
         }
     }
 
@@ -59,7 +61,8 @@ struct JournalReadingTests {
     func malformed(query: String, error: String) async throws {
         try await Self.run { control async throws in
             let answer = try await control.send(.get, "/journal\(query)")
-            #expect(answer.status == 400 && answer.error == error)
+            #expect(answer.status == 400)
+            #expect(answer.error == error)
         }
     }
 
@@ -69,7 +72,8 @@ struct JournalReadingTests {
             #expect(try await control.send(.delete, "/journal").status == 200)
             let answer = try await control.send(.get, "/journal")
             // The sandbox of this test records the call itself.
-            #expect(answer.json["entries"]?.arrayValue?.compactMap { $0["number"] } == [5] && answer.json["first"] == 5)
+            #expect(answer.json["entries"]?.arrayValue?.compactMap { $0["number"] } == [5])
+            #expect(answer.json["first"] == 5)
         }
     }
 
@@ -77,11 +81,16 @@ struct JournalReadingTests {
     func detail(id: String) async throws {
         try await Self.run { control async throws in
             let entry = try await control.send(.get, "/journal/\(id)").json
-            #expect(entry["number"] == 2 && entry["error"] == "AccessDenied" && entry["captured"] == false)
-            #expect(entry["request"] == .null && entry["response"] == .null && entry["target"] == "/box/PutObject?code=…")
+            #expect(entry["number"] == 2)
+            #expect(entry["error"] == "AccessDenied")
+            #expect(entry["captured"] == false)
+            #expect(entry["request"] == .null)
+            #expect(entry["response"] == .null)
+            #expect(entry["target"] == "/box/PutObject?code=…")
             #expect(entry["curl"]?.stringValue?.contains("'http://localhost:4566/box/PutObject?code=…'") == true)
             let missing = try await control.send(.get, "/journal/99")
-            #expect(missing.status == 404 && missing.error == "unknown_request")
+            #expect(missing.status == 404)
+            #expect(missing.error == "unknown_request")
         }
     }
 
@@ -92,8 +101,11 @@ struct JournalReadingTests {
             #expect(try await control.send(.get, "/journal/capture").json == ["capture": .null])
             #expect(try await control.send(.put, "/journal/capture", #"{"body":10,"for":"PT1M"}"#).json["capture"]?["body"] == 10)
             let setting = try #require(capture.setting())
-            #expect(setting.bodyLimit == 10 && setting.until > .now() && setting.until <= .now() + .seconds(60))
-            #expect(capture.setting(at: setting.until) == nil && capture.setting() == nil)
+            #expect(setting.bodyLimit == 10)
+            #expect(setting.until > .now())
+            #expect(setting.until <= .now() + .seconds(60))
+            #expect(capture.setting(at: setting.until) == nil)
+            #expect(capture.setting() == nil)
             #expect(try await control.send(.put, "/journal/capture", "{}").json["capture"]?["body"] == 16_384)
             #expect(try await control.send(.delete, "/journal/capture").json == ["capture": .null])
             #expect(capture.setting() == nil)

@@ -39,7 +39,8 @@ struct KeyCallTests {
             let first = try await control.cloud.signingKey(for: "company")
             let before = control.cloud.clock.now
             let answer = try await control.send(.post, "/keys/rotate", #"{"provider":"company","overlap":"PT10M"}"#)
-            #expect(answer.status == 200 && answer.json["provider"] == "company")
+            #expect(answer.status == 200)
+            #expect(answer.json["provider"] == "company")
             let keys = Self.keys(answer)
             #expect(keys.map { $0["stage"] } == ["current", "retired"])
             #expect(keys.last?["kid"]?.stringValue == first.keyID)
@@ -84,7 +85,8 @@ struct KeyCallTests {
     func senseless(body: String, status: Int, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/keys/rotate", body)
-            #expect(answer.status == status && answer.error == error)
+            #expect(answer.status == status)
+            #expect(answer.error == error)
         }
     }
 
@@ -96,16 +98,21 @@ struct KeyCallTests {
                  "claims":{"department":"x"},"missingClaims":["acr"],"header":{"typ":"at+jwt"}}
                 """#
             let answer = try await control.send(.post, "/tokens", body)
-            #expect(answer.status == 200 && answer.json["type"] == "access_token")
+            #expect(answer.status == 200)
+            #expect(answer.json["type"] == "access_token")
             let token = try JSONWebToken(parsing: try #require(answer.json["token"]?.stringValue))
-            #expect(token.algorithm == .ps256 && token.header["typ"] == "at+jwt")
-            #expect(token.claims["department"] == "x" && token.claims["acr"] == nil && token.claims["scope"] == "openid email")
+            #expect(token.algorithm == .ps256)
+            #expect(token.header["typ"] == "at+jwt")
+            #expect(token.claims["department"] == "x")
+            #expect(token.claims["acr"] == nil)
+            #expect(token.claims["scope"] == "openid email")
             try token.verify(with: try await control.cloud.signingKey(for: "company", algorithm: .ps256).verificationKey)
             let code = try await control.send(
                 .post, "/tokens",
                 #"{"provider":"company","user":"alice","type":"code","redirect_uri":"https://a.example/","nonce":"n","code_challenge":"c"}"#
             )
-            #expect(code.json["type"] == "code" && code.json["expires_in"] == 300)
+            #expect(code.json["type"] == "code")
+            #expect(code.json["expires_in"] == 300)
             let bad = try await control.send(.post, "/tokens", #"{"provider":"company","user":"alice","fault":"algNone"}"#)
             #expect(bad.json["token"]?.stringValue?.hasSuffix(".") == true)
         }
@@ -125,7 +132,8 @@ struct KeyCallTests {
     func impossible(members: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/tokens", "{\"provider\":\"company\",\"user\":\"alice\",\(members)}")
-            #expect(answer.status == 400 && answer.error == error)
+            #expect(answer.status == 400)
+            #expect(answer.error == error)
         }
     }
 
@@ -134,7 +142,8 @@ struct KeyCallTests {
         try await ControlSandbox.run { control async throws in
             let body = "{\"provider\":\"\(provider)\",\"user\":\"alice\",\"type\":\"\(type)\"}"
             let answer = try await control.send(.post, "/tokens", body)
-            #expect(answer.status == 400 && answer.error == "type_not_possible")
+            #expect(answer.status == 400)
+            #expect(answer.error == "type_not_possible")
         }
     }
 }

@@ -21,8 +21,12 @@ struct MobileAdministrationTests {
     func newBackend() async throws {
         try await run { control async throws in
             let made = try await control.send(.put, "/mobile/backends/shop(1.0)", "{name: 'shop'}")
-            #expect(made.status == 201 && made.json["oauth"] == true && made.json["basic"] == true && made.json["sso"] == false)
-            #expect(made.json["id"]?.stringValue?.count == 36 && made.json["clientSecret"]?.stringValue?.count == 36)
+            #expect(made.status == 201)
+            #expect(made.json["oauth"] == true)
+            #expect(made.json["basic"] == true)
+            #expect(made.json["sso"] == false)
+            #expect(made.json["id"]?.stringValue?.count == 36)
+            #expect(made.json["clientSecret"]?.stringValue?.count == 36)
             #expect(made.json["anonymousUser"]?.stringValue?.hasSuffix("_MOBILE_ANONYMOUS_APPID") == true)
             let key = try #require(made.json["anonymousKey"]?.stringValue)
             let backend = try #require(control.cloud.directory.mobile.backends["shop(1.0)"])
@@ -42,16 +46,20 @@ struct MobileAdministrationTests {
         try await run { control async throws in
             let before = try await control.send(.get, "/mobile/backends/app(1.0)")
             let off = try await control.send(.put, "/mobile/backends/app(1.0)", "{name: 'app', oauth: false, basic: false}")
-            #expect(off.status == 200 && off.json["oauth"] == false && off.json["basic"] == false)
+            #expect(off.status == 200)
+            #expect(off.json["oauth"] == false)
+            #expect(off.json["basic"] == false)
             for member in ["id", "clientID", "clientSecret", "anonymousKey"] { #expect(off.json[member] == before.json[member]) }
             // A response can be sent back as a request.
             let again = try await control.send(.put, "/mobile/backends/app(1.0)", off.json.serialized())
-            #expect(again.status == 200 && again.json == off.json)
+            #expect(again.status == 200)
+            #expect(again.json == off.json)
             let listed = try await control.send(.get, "/mobile/backends").json["backends"]
             #expect(listed == .array([off.json]))
             #expect(try await control.send(.delete, "/mobile/backends/app(1.0)").status == 200)
             let gone = try await control.send(.get, "/mobile/backends/app(1.0)")
-            #expect(gone.status == 404 && gone.error == "unknown_backend")
+            #expect(gone.status == 404)
+            #expect(gone.error == "unknown_backend")
         }
     }
 
@@ -61,10 +69,13 @@ struct MobileAdministrationTests {
             let path = "/mobile/backends/app(1.0)/regenerate"
             let before = try await control.send(.get, "/mobile/backends/app(1.0)").json
             let secret = try await control.send(.post, path, "{\"keys\": [\"clientSecret\"]}").json
-            #expect(secret["clientSecret"] != before["clientSecret"] && secret["anonymousKey"] == before["anonymousKey"])
+            #expect(secret["clientSecret"] != before["clientSecret"])
+            #expect(secret["anonymousKey"] == before["anonymousKey"])
             let all = try await control.send(.post, path).json
-            #expect(all["clientSecret"] != secret["clientSecret"] && all["anonymousKey"] != secret["anonymousKey"])
-            #expect(all["id"] == before["id"] && all["clientID"] == before["clientID"])
+            #expect(all["clientSecret"] != secret["clientSecret"])
+            #expect(all["anonymousKey"] != secret["anonymousKey"])
+            #expect(all["id"] == before["id"])
+            #expect(all["clientID"] == before["clientID"])
             #expect(try await control.send(.post, path, "{\"keys\": [\"id\"]}").error == "malformed_member")
             #expect(try await control.send(.get, path).status == 405)
             #expect(try await control.send(.post, "/mobile/backends/none(1.0)/regenerate").error == "unknown_backend")
@@ -81,10 +92,13 @@ struct MobileAdministrationTests {
             #expect(
                 try await control.send(.put, path, "{name: 'Default', users: [{username: 'ann'}, {username: 'joe'}, {username: 'new'}]}")
                     .status == 200)
-            #expect(id("ann") == ann && id("joe") == joe && ann != nil)
+            #expect(id("ann") == ann)
+            #expect(id("joe") == joe)
+            #expect(ann != nil)
             #expect(try await control.send(.delete, path + "/users/ann").status == 200)
             #expect(try await control.send(.put, path + "/users/ann", "{username: 'ann'}").status == 201)
-            #expect(id("ann") != nil && id("ann") != ann)
+            #expect(id("ann") != nil)
+            #expect(id("ann") != ann)
         }
     }
 
@@ -94,15 +108,20 @@ struct MobileAdministrationTests {
             let path = "/mobile/realms/Default(1.0)/users"
             let made = try await control.send(
                 .put, path + "/jos%C3%A9", "{username: 'josé', roles: ['Manager'], properties: {office: '1'}}")
-            #expect(made.status == 201 && made.json["username"] == "josé" && made.json["id"]?.stringValue?.count == 36)
+            #expect(made.status == 201)
+            #expect(made.json["username"] == "josé")
+            #expect(made.json["id"]?.stringValue?.count == 36)
             let changed = try await control.send(.put, path + "/jos%C3%A9", "{username: 'josé', email: 'j@example.com'}")
-            #expect(changed.status == 200 && changed.json["id"] == made.json["id"] && changed.json["roles"] == [])
+            #expect(changed.status == 200)
+            #expect(changed.json["id"] == made.json["id"])
+            #expect(changed.json["roles"] == [])
             #expect(control.cloud.directory.mobile.realms["Default(1.0)"]?.user(mail: "J@example.com")?.username == "josé")
             #expect(try await control.send(.get, path).json["users"]?.arrayValue?.map { $0["username"] } == ["joe", "josé"])
             #expect(try await control.send(.get, path + "/joe").json["password"] == "p")
             #expect(try await control.send(.delete, path + "/joe").status == 200)
             let gone = try await control.send(.get, path + "/joe")
-            #expect(gone.status == 404 && gone.error == "unknown_user")
+            #expect(gone.status == 404)
+            #expect(gone.error == "unknown_user")
             #expect(try await control.send(.put, path + "/a", "{username: 'b'}").error == "malformed_user")
             #expect(try await control.send(.put, path + "/a", "{username: 'a', properties: {x: 1}}").error == "malformed_user")
             #expect(
@@ -148,7 +167,8 @@ struct MobileAdministrationTests {
             #expect(made.status == 201, "\(made.json)")
             #expect(try await control.send(.get, path).json == made.json)
             let again = try await control.send(.put, path, made.json.serialized())
-            #expect(again.status == 200 && again.json == made.json, "\(again.json)")
+            #expect(again.status == 200, "\(again.json)")
+            #expect(again.json == made.json, "\(again.json)")
             #expect(try await control.send(.post, path, body).status == 405)
             #expect(try await control.send(.delete, path).status == 200)
             #expect(try await control.send(.get, path).status == 404)
@@ -174,9 +194,11 @@ struct MobileAdministrationTests {
             _ = try await control.send(.put, "/mobile/backends/app(1.0)", "{name: 'app', clientID: 'taken'}")
             let before = control.cloud.directory.mobile
             let answer = try await control.send(try #require(HTTPRequest.Method(method)), path, body)
-            #expect(answer.status == 409 && answer.error == "inconsistent", "\(answer.json)")
+            #expect(answer.status == 409, "\(answer.json)")
+            #expect(answer.error == "inconsistent", "\(answer.json)")
             #expect(answer.json["message"]?.stringValue?.contains(place) == true, "\(answer.json)")
-            #expect(control.cloud.directory.mobile.realms == before.realms && control.cloud.directory.mobile.backends == before.backends)
+            #expect(control.cloud.directory.mobile.realms == before.realms)
+            #expect(control.cloud.directory.mobile.backends == before.backends)
         }
     }
 
@@ -223,7 +245,8 @@ struct MobileAdministrationTests {
             let roles = try await control.send(.put, "/mobile/roles", #"{"roles": ["Manager", "Technician", "Guest"]}"#)
             #expect(roles.json["roles"] == ["Manager", "Technician", "Guest"])
             let locations = try await control.send(.put, "/mobile/locations", "{places: [{id: 1, name: 'a'}]}")
-            #expect(locations.json["places"] == [["id": 1, "name": "a"]] && locations.json["devices"] == [])
+            #expect(locations.json["places"] == [["id": 1, "name": "a"]])
+            #expect(locations.json["devices"] == [])
             #expect(try await control.send(.put, "/mobile/locations", "{places: [{id: 1}, {id: 1}]}").error == "inconsistent")
         }
     }
@@ -242,13 +265,16 @@ struct MobileAdministrationTests {
                     MobileEvent(backend: backend.id, received: now, content: ["name": .string(name)])
                 })
             let devices = try await control.send(.get, "/mobile/devices").json["devices"]?.arrayValue
-            #expect(devices?.map { $0["user"] } == ["joe"] && devices?.first?["backend"] == "app(1.0)")
+            #expect(devices?.map { $0["user"] } == ["joe"])
+            #expect(devices?.first?["backend"] == "app(1.0)")
             let events = try await control.send(.get, "/mobile/events?limit=1&backend=app(1.0)").json["events"]?.arrayValue
-            #expect(events?.map { $0["event"] } == [["name": "b"]] && events?.first?["backend"] == "app(1.0)")
+            #expect(events?.map { $0["event"] } == [["name": "b"]])
+            #expect(events?.first?["backend"] == "app(1.0)")
             _ = try await control.cloud.mobileNotifications.add(
                 ["message": "hi"], for: backend.id, sendOn: nil, recipients: ["WEB": 1], at: now)
             let notifications = try await control.send(.get, "/mobile/notifications").json["notifications"]?.arrayValue
-            #expect(notifications?.map { $0["order"] } == [["message": "hi"]] && notifications?.first?["recipients"] == ["WEB": 1])
+            #expect(notifications?.map { $0["order"] } == [["message": "hi"]])
+            #expect(notifications?.first?["recipients"] == ["WEB": 1])
             #expect(try await control.send(.get, "/mobile/events?backend=none").error == "unknown_backend")
             #expect(try await control.send(.get, "/mobile/events?limit=0").error == "malformed_member")
         }

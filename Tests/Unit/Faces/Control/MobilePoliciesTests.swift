@@ -15,10 +15,13 @@ struct MobilePoliciesTests {
     func export() async throws {
         try await run { control async throws in
             let answer = try await control.sendRaw(.get, "/mobile/policies")
-            #expect(answer.status == 200 && answer.fields[.contentType] == "text/plain; charset=utf-8")
+            #expect(answer.status == 200)
+            #expect(answer.fields[.contentType] == "text/plain; charset=utf-8")
             let lines = answer.text.split(separator: "\n")
-            #expect(lines.contains("*.*.Security_TokenExchangeTimeoutSecs=21600") && lines.contains("*.*.Security_AllowOrigin=disallow"))
-            #expect(lines.contains(#"*.*.Mine={"a"\:[1]}"#) && lines.contains("*.*.User_DefaultUserRealm=Default(1.0)"))
+            #expect(lines.contains("*.*.Security_TokenExchangeTimeoutSecs=21600"))
+            #expect(lines.contains("*.*.Security_AllowOrigin=disallow"))
+            #expect(lines.contains(#"*.*.Mine={"a"\:[1]}"#))
+            #expect(lines.contains("*.*.User_DefaultUserRealm=Default(1.0)"))
             #expect(!answer.text.contains("Security_AuthTokenConfiguration"))
             let json = try await control.send(.get, "/mobile/policies", fields: [.accept: "application/json"]).json
             #expect(json["policies"]?["Mine"] == #"{"a":[1]}"#)
@@ -36,17 +39,20 @@ struct MobilePoliciesTests {
                 """#
             let answer = try await control.sendRaw(.put, "/mobile/policies", file)
             let policies = control.cloud.directory.mobile.environment.policies
-            #expect(answer.status == 200 && answer.text.contains("Security_AuthTokenConfiguration"))
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("Security_AuthTokenConfiguration"))
             #expect(
                 policies["Security_AuthTokenConfiguration"]
                     == #"{"issuers":[{"issuerName":"https://i.example","virtualUserEnabled":true}]}"#)
-            #expect(policies["Security_AllowOrigin"] == "https://*.example.com" && policies["Mine"] == #"{"a":[1]}"#)
+            #expect(policies["Security_AllowOrigin"] == "https://*.example.com")
+            #expect(policies["Mine"] == #"{"a":[1]}"#)
             // An import of the exported file changes nothing.
             _ = try await control.sendRaw(.put, "/mobile/policies", answer.text)
             #expect(control.cloud.directory.mobile.environment.policies.all.map(\.value) == policies.all.map(\.value))
             let json = try await control.send(
                 .put, "/mobile/policies", #"{"Mine": null, "Other": {"b": 1}}"#, fields: [.accept: "application/json"])
-            #expect(json.json["policies"]?["Mine"] == nil && json.json["policies"]?["Other"] == #"{"b":1}"#)
+            #expect(json.json["policies"]?["Mine"] == nil)
+            #expect(json.json["policies"]?["Other"] == #"{"b":1}"#)
             _ = try await control.sendRaw(.delete, "/mobile/policies")
             #expect(control.cloud.directory.mobile.environment.policies == EnvironmentPolicies())
         }
@@ -61,7 +67,8 @@ struct MobilePoliciesTests {
             #expect(control.cloud.directory.mobile.environment.policies["Security_TokenExchangeTimeoutSecs"] == "60")
             #expect(try await control.send(.delete, path).status == 200)
             let gone = try await control.send(.get, path)
-            #expect(gone.status == 404 && gone.error == "unknown_policy")
+            #expect(gone.status == 404)
+            #expect(gone.error == "unknown_policy")
             #expect(try await control.send(.delete, path).status == 404)
             #expect(try await control.send(.put, path, #"{"value": {"a": 1}}"#).json["value"] == #"{"a":1}"#)
             #expect(try await control.send(.put, path, "{}").error == "missing_member")

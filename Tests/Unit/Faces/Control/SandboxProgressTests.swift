@@ -33,7 +33,8 @@ struct SandboxProgressTests {
     func steps(entry: JournalEntry, step: SandboxProgress.Step?) {
         var progress = SandboxProgress()
         progress.add([entry], active: Timestamp(seconds: 9))
-        #expect(progress.steps == Set([step].compactMap(\.self)) && progress.active == Timestamp(seconds: 9))
+        #expect(progress.steps == Set([step].compactMap(\.self)))
+        #expect(progress.active == Timestamp(seconds: 9))
     }
 
     @Test("counts requests without those to the control API, and keeps the last refusal")
@@ -44,8 +45,10 @@ struct SandboxProgressTests {
                 Self.entry("s3", "GetObject", status: 403, error: "AccessDenied"), Self.entry("sts", "AssumeRole", status: 401, error: "X"),
                 Self.entry("control", "/info"), Self.entry("s3", "GetObject"),
             ], active: Timestamp(seconds: 1))
-        #expect(progress.requests == 3 && progress.refusals == 2)
-        #expect(progress.lastRefusal?.operation == "sts AssumeRole" && progress.lastRefusal?.error == "X")
+        #expect(progress.requests == 3)
+        #expect(progress.refusals == 2)
+        #expect(progress.lastRefusal?.operation == "sts AssumeRole")
+        #expect(progress.lastRefusal?.error == "X")
     }
 
     @Test("is read once for each entry, continues when the sandbox opens again, and starts again after a reset or a restore")

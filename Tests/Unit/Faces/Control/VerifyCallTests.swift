@@ -21,9 +21,12 @@ struct VerifyCallTests {
             append("PutObject", to: control.cloud)
             let answer = try await control.send(
                 .post, "/journal/verify", "{\"expect\":[{\"action\":\"s3:Get*\",\"times\":1}],\"never\":[{\"status\":403}]}")
-            #expect(answer.status == 200 && answer.json["complete"] == true && answer.json["last"] == 2)
+            #expect(answer.status == 200)
+            #expect(answer.json["complete"] == true)
+            #expect(answer.json["last"] == 2)
             let outcome = try #require(answer.json["expect"]?.arrayValue?.first)
-            #expect(outcome["met"] == true && outcome["count"] == 1)
+            #expect(outcome["met"] == true)
+            #expect(outcome["count"] == 1)
             #expect(outcome["entries"]?.arrayValue?.first?["operation"] == "s3:GetObject")
             #expect(answer.json["never"]?.arrayValue?.first?["met"] == true)
         }
@@ -36,7 +39,8 @@ struct VerifyCallTests {
             let answer = try await control.send(
                 .post, "/journal/verify",
                 "{\"expect\":[{\"action\":\"s3:PutObject\",\"status\":200}],\"never\":[{\"status\":\"4*\"}]}")
-            #expect(answer.status == 409 && answer.error == "expectation_failed")
+            #expect(answer.status == 409)
+            #expect(answer.error == "expectation_failed")
             #expect(
                 answer.json["message"]
                     == "Not as expected: s3:PutObject with status 200, at least once: found 0 and 1 more.")
@@ -52,7 +56,8 @@ struct VerifyCallTests {
             append("GetObject", to: control.cloud)
             _ = try await control.send(.get, "/health")
             let all = try await control.send(.post, "/journal/verify", "{\"expect\":[{\"status\":200}]}")
-            #expect(all.json["expect"]?.arrayValue?.first?["count"] == 1 && all.json["last"] == 2)
+            #expect(all.json["expect"]?.arrayValue?.first?["count"] == 1)
+            #expect(all.json["last"] == 2)
             let later = try await control.send(.post, "/journal/verify", "{\"since\":1,\"never\":[{\"action\":\"s3:*\"}]}")
             #expect(later.status == 200)
         }
@@ -84,7 +89,8 @@ struct VerifyCallTests {
     func malformed(body: String, error: String) async throws {
         try await ControlSandbox.run { control async throws in
             let answer = try await control.send(.post, "/journal/verify", body)
-            #expect(answer.status == 400 && answer.error == error, "\(answer.json)")
+            #expect(answer.status == 400, "\(answer.json)")
+            #expect(answer.error == error, "\(answer.json)")
         }
     }
 }

@@ -28,12 +28,14 @@ struct AnalyticsTests {
                 [{"name": "context", "type": "system", "timestamp": "2016-03-01T12:00:00Z", "properties": {"timezone": "-3600"}},
                  \(Self.start), {"name": "Sold", "timestamp": "2016-03-01T13:00:00.5+01:00", "component": "shop", "sessionID": "mine"}]
                 """, [session: "s1"])
-            #expect(answer.status == 202 && answer.json == ["message": "3 events accepted for processing."])
+            #expect(answer.status == 202)
+            #expect(answer.json == ["message": "3 events accepted for processing."])
             let kept = try mobile.cloud.mobileEvents.newest(10)
             #expect(kept.map { $0.content["name"] } == ["Sold", "sessionStart", "context"])
             #expect(kept.map { $0.content["sessionID"] } == ["mine", "s1", "s1"])
             let backend = try mobile.backend()
-            #expect(kept.allSatisfy { $0.backend == backend.id } && kept.map(\.number) == [3, 2, 1])
+            #expect(kept.allSatisfy { $0.backend == backend.id })
+            #expect(kept.map(\.number) == [3, 2, 1])
         }
     }
 
@@ -41,7 +43,8 @@ struct AnalyticsTests {
     func oneInvalid() async throws {
         try await MobileSandbox.run { mobile async throws in
             let answer = try await send(mobile, "[\(Self.start), {\"name\": \"x\"}, {\"timestamp\": \"2016-03-01T12:00:00Z\"}]")
-            #expect(answer.status == 400 && answer["detail"]?.contains("events[1]") == true)
+            #expect(answer.status == 400)
+            #expect(answer["detail"]?.contains("events[1]") == true)
             #expect(answer.json["o:errorDetails"]?.arrayValue?.count == 2)
             #expect(try mobile.cloud.mobileEvents.newest(10).isEmpty)
         }
@@ -66,7 +69,8 @@ struct AnalyticsTests {
             #expect(try await send(mobile, Self.start).status == 400)
             #expect(try await mobile.send(.post, Self.path, "[]").status == 401)
             let got = try await mobile.get(Self.path, .anonymous(try mobile.backend()))
-            #expect(got.status == 405 && got.fields[.allow]?.contains("POST") == true)
+            #expect(got.status == 405)
+            #expect(got.fields[.allow]?.contains("POST") == true)
             #expect(try await mobile.get("/mobile/platform/analytics/other", .anonymous(try mobile.backend())).status == 404)
         }
     }
@@ -77,7 +81,8 @@ struct AnalyticsTests {
             let event = MobileEvent(backend: "b", received: mobile.cloud.clock.now, content: ["name": "x"])
             try await mobile.cloud.mobileEvents.append(Array(repeating: event, count: Int(MobileEvents.limit) + 5))
             let kept = try mobile.cloud.mobileEvents.newest(Int(MobileEvents.limit) + 5)
-            #expect(kept.count == Int(MobileEvents.limit) && kept.last?.number == 6)
+            #expect(kept.count == Int(MobileEvents.limit))
+            #expect(kept.last?.number == 6)
             try await mobile.cloud.reset()
             #expect(try mobile.cloud.mobileEvents.newest(1).isEmpty)
         }

@@ -12,11 +12,16 @@ struct AuthenticationTests {
     func user() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let backend = try mobile.backend()
-            #expect(backend.allowsBasic && backend.allowsOAuth)
+            #expect(backend.allowsBasic)
+            #expect(backend.allowsOAuth)
             let caller = try await mobile.caller(.basic("joe:pass:word", backend))
-            #expect(caller.name == "joe" && caller.method == .basic && caller.roles == ["Technician"] && caller.backend == backend)
+            #expect(caller.name == "joe")
+            #expect(caller.method == .basic)
+            #expect(caller.roles == ["Technician"])
+            #expect(caller.backend == backend)
             let answer = try await mobile.get("/mobile/platform/users/~", .basic("joe:pass:word", backend))
-            #expect(answer.status == 200 && answer.entry.caller == "joe")
+            #expect(answer.status == 200)
+            #expect(answer.entry.caller == "joe")
         }
     }
 
@@ -25,13 +30,17 @@ struct AuthenticationTests {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let (backend, other) = (try mobile.backend(), try mobile.backend("other"))
             let caller = try await mobile.caller(.anonymous(backend))
-            #expect(caller.isAnonymous && caller.method == .basic && caller.roles.isEmpty && caller.name == nil)
+            #expect(caller.isAnonymous)
+            #expect(caller.method == .basic)
+            #expect(caller.roles.isEmpty)
+            #expect(caller.name == nil)
             for fields in [
                 HTTPFields.basic("\(backend.anonymousUser):wrong", backend), .basic(backend.anonymousUser, backend),
                 [.authorization: "Basic \(backend.anonymousKey)", .backendID: other.id],
             ] {
                 let answer = try await mobile.get("/mobile/platform/users/login", fields)
-                #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.invalidCredentials.code)
+                #expect(answer.status == 401)
+                #expect(answer.errorCode == MobileErrorKind.invalidCredentials.code)
             }
         }
     }
@@ -84,10 +93,13 @@ struct AuthenticationTests {
             var fields: HTTPFields = [.backendID: try mobile.backend().id]
             fields[.authorization] = refusal.authorization
             let answer = try await mobile.get("/mobile/platform/users/~", fields)
-            #expect(answer.status == 401 && answer.errorCode == refusal.kind.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == refusal.kind.code)
             #expect(answer.fields[.wwwAuthenticate] == refusal.challenge)
-            #expect(answer.entry.errorCode == refusal.kind.code && answer["detail"]?.isEmpty == false)
-            #expect(answer.entry.operation == "GetUser" && answer.entry.caller == nil)
+            #expect(answer.entry.errorCode == refusal.kind.code)
+            #expect(answer["detail"]?.isEmpty == false)
+            #expect(answer.entry.operation == "GetUser")
+            #expect(answer.entry.caller == nil)
         }
     }
 
@@ -95,7 +107,8 @@ struct AuthenticationTests {
     func browsers() async throws {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/users/~")
-            #expect(answer.status == 401 && answer.fields[.wwwAuthenticate] == "Bearer realm=\"mobile cloud\"")
+            #expect(answer.status == 401)
+            #expect(answer.fields[.wwwAuthenticate] == "Bearer realm=\"mobile cloud\"")
         }
     }
 
@@ -104,9 +117,12 @@ struct AuthenticationTests {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let authorization = "Basic \(Array("joe:pass:word".utf8).base64)"
             let missing = try await mobile.get("/mobile/platform/users/~", [.authorization: authorization])
-            #expect(missing.status == 400 && missing.errorCode == MobileErrorKind.missingBackendID.code)
+            #expect(missing.status == 400)
+            #expect(missing.errorCode == MobileErrorKind.missingBackendID.code)
             let unknown = try await mobile.get("/mobile/platform/users/~", [.authorization: authorization, .backendID: "4711"])
-            #expect(unknown.status == 404 && unknown.errorCode == "MOBILE-58026" && unknown["title"] == "Mobile Backend not found")
+            #expect(unknown.status == 404)
+            #expect(unknown.errorCode == "MOBILE-58026")
+            #expect(unknown["title"] == "Mobile Backend not found")
             #expect(
                 unknown["detail"]
                     == "We cannot find the active mobile backend for the given clientId 4711 and BASIC schema. Specify a valid clientId and try again."
@@ -121,7 +137,8 @@ struct AuthenticationTests {
             let backend = try mobile.backend()
             for fields in [HTTPFields.basic("joe:pass:word", backend), .anonymous(backend)] {
                 let answer = try await mobile.get("/mobile/platform/users/login", fields)
-                #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.authenticationMethodOff.code)
+                #expect(answer.status == 401)
+                #expect(answer.errorCode == MobileErrorKind.authenticationMethodOff.code)
             }
             // The other methods still work.
             #expect(try await mobile.get("/mobile/platform/users/~", .bearer(try await mobile.token("joe"))).status == 200)
@@ -143,7 +160,8 @@ struct AuthenticationTests {
             var twice = HTTPFields.basic("joe:pass:word", try mobile.backend())
             twice.append(HTTPField(name: .authorization, value: "Bearer \(try await mobile.token("joe"))"))
             let answer = try await mobile.get("/mobile/platform/users/~", twice)
-            #expect(answer.status == 400 && answer.errorCode == MobileErrorKind.malformedRequest.code)
+            #expect(answer.status == 400)
+            #expect(answer.errorCode == MobileErrorKind.malformedRequest.code)
             var social = HTTPFields.facebook("EAAB", try mobile.backend())
             social[.authorization] = "Bearer \(try await mobile.token("joe"))"
             #expect(try await mobile.get("/mobile/platform/users/~", social).status == 400)

@@ -25,15 +25,22 @@ struct DevicesTests {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let joe = HTTPFields.basic("joe:pass:word", try mobile.backend())
             let answer = try await post(mobile, "register", Self.phone, joe)
-            #expect(answer.status == 201 && answer["notificationToken"] == "t1" && answer["user"] == "joe")
+            #expect(answer.status == 201)
+            #expect(answer["notificationToken"] == "t1")
+            #expect(answer["user"] == "joe")
             #expect(answer.json["mobileClient"] == ["id": "com.example.app", "version": "1.0", "platform": "IOS"])
-            #expect(answer["id"]?.count == 36 && answer["modifiedOn"]?.hasSuffix("Z") == true && answer.json["notificationProvider"] == nil)
+            #expect(answer["id"]?.count == 36)
+            #expect(answer["modifiedOn"]?.hasSuffix("Z") == true)
+            #expect(answer.json["notificationProvider"] == nil)
             let again = try await post(mobile, "register", Self.phone.replacing("1.0", with: "2.0"), joe)
-            #expect(again.status == 200 && again["id"] == answer["id"] && again.json["mobileClient"]?["version"] == "2.0")
+            #expect(again.status == 200)
+            #expect(again["id"] == answer["id"])
+            #expect(again.json["mobileClient"]?["version"] == "2.0")
             let backend = try mobile.backend()
             #expect(try mobile.cloud.mobileDevices.all(of: backend.id).map(\.provider) == [.apple])
             let gone = try await post(mobile, "deregister", Self.phone, joe)
-            #expect(gone.status == 200 && gone.bytes.isEmpty)
+            #expect(gone.status == 200)
+            #expect(gone.bytes.isEmpty)
             #expect(try mobile.cloud.mobileDevices.all(of: backend.id).isEmpty)
         }
     }
@@ -44,13 +51,17 @@ struct DevicesTests {
             let (app, other) = (try mobile.backend(), try mobile.backend("other"))
             let body = Self.phone.replacing("\"mobileClient\"", with: "\"notificationProvider\": \"FCM\", \"mobileClient\"")
             let answer = try await post(mobile, "register", body, .anonymous(app))
-            #expect(answer.status == 201 && answer.json["user"] == nil && answer["notificationProvider"] == "FCM")
-            #expect(answer.entry.operation == "registerDevice" && answer.entry.caller == nil)
+            #expect(answer.status == 201)
+            #expect(answer.json["user"] == nil)
+            #expect(answer["notificationProvider"] == "FCM")
+            #expect(answer.entry.operation == "registerDevice")
+            #expect(answer.entry.caller == nil)
             #expect(try mobile.cloud.mobileDevices.all(of: other.id).isEmpty)
             // The other backend does not have this client.
             #expect(try await post(mobile, "deregister", Self.phone, .anonymous(other)).status == 400)
             let unknown = try await post(mobile, "deregister", Self.phone.replacing("t1", with: "t2"), .anonymous(app))
-            #expect(unknown.status == 404 && unknown.errorCode == MobileErrorKind.unknownResource.code)
+            #expect(unknown.status == 404)
+            #expect(unknown.errorCode == MobileErrorKind.unknownResource.code)
         }
     }
 
@@ -75,7 +86,8 @@ struct DevicesTests {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let fields = HTTPFields.anonymous(try mobile.backend())
             let got = try await mobile.get("\(Self.path)/register", fields)
-            #expect(got.status == 405 && got.fields[.allow]?.contains("POST") == true)
+            #expect(got.status == 405)
+            #expect(got.fields[.allow]?.contains("POST") == true)
             #expect(try await mobile.post("\(Self.path)/register", ["a": "b"], fields).status == 415)
             #expect(try await post(mobile, "register", Self.phone, [:]).status == 401)
         }

@@ -60,11 +60,14 @@ struct FacebookLoginTests {
             mobile.outbound = { request in try graph.answer(request) }
             let backend = try mobile.backend()
             let caller = try await mobile.caller(.facebook("EAAB+fay/1", backend))
-            #expect(caller.method == .facebook && caller.roles.isEmpty && caller.name == "facebook/100001234567890")
+            #expect(caller.method == .facebook)
+            #expect(caller.roles.isEmpty)
+            #expect(caller.name == "facebook/100001234567890")
             guard case .social(let user) = caller.identity else { throw MobileSandbox.NoSuchBackend(name: "social") }
             #expect(user == .init(provider: "facebook", id: "100001234567890", name: "Fay", accessToken: "EAAB+fay/1"))
             let urls = graph.asked.withLock { $0 }
-            #expect(urls.count == 2 && urls.allSatisfy { $0.hasPrefix("https://graph.facebook.com/v2.5/") })
+            #expect(urls.count == 2)
+            #expect(urls.allSatisfy { $0.hasPrefix("https://graph.facebook.com/v2.5/") })
             let profile = try await mobile.get("/mobile/platform/users/~", .facebook("EAAB+fay/1", backend))
             #expect(
                 profile.json
@@ -83,7 +86,8 @@ struct FacebookLoginTests {
             #expect(try await mobile.get("/mobile/platform/users/~", fields).status == 200)
             graph.people.withLock { $0 = [:] }
             let answer = try await mobile.get("/mobile/platform/users/~", fields)
-            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.socialTokenRefused.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == MobileErrorKind.socialTokenRefused.code)
             #expect(answer["detail"]?.contains("The session was invalidated.") == true)
         }
     }
@@ -95,10 +99,12 @@ struct FacebookLoginTests {
             let graph = Graph(["theirs": .init(app: "999"), "ours": .init()])
             mobile.outbound = { request in try graph.answer(request) }
             let theirs = try await mobile.get("/mobile/platform/users/~", .facebook("theirs", try mobile.backend()))
-            #expect(theirs.status == 401 && theirs["detail"]?.contains("another app") == true)
+            #expect(theirs.status == 401)
+            #expect(theirs["detail"]?.contains("another app") == true)
             try await mobile.change { $0.facebook?.appSecret = "wrong" }
             let wrong = try await mobile.get("/mobile/platform/users/~", .facebook("ours", try mobile.backend()))
-            #expect(wrong.status == 401 && wrong["detail"]?.contains("appsecret_proof") == true)
+            #expect(wrong.status == 401)
+            #expect(wrong["detail"]?.contains("appsecret_proof") == true)
         }
     }
 
@@ -111,7 +117,8 @@ struct FacebookLoginTests {
                 return OutboundResponse(status: status)
             }
             let answer = try await mobile.get("/mobile/platform/users/~", .facebook("EAAB", try mobile.backend()))
-            #expect(answer.status == 502 && answer.errorCode == MobileErrorKind.socialProviderFailed.code)
+            #expect(answer.status == 502)
+            #expect(answer.errorCode == MobileErrorKind.socialProviderFailed.code)
         }
     }
 
@@ -132,7 +139,8 @@ struct FacebookLoginTests {
             let backend = try mobile.backend()
             #expect(try await mobile.get("/mobile/platform/users/login", .anonymous(backend)).status == 200)
             let user = try await mobile.get("/mobile/platform/users/login", .basic("joe:secret", backend))
-            #expect(user.status == 401 && user.errorCode == MobileErrorKind.authenticationMethodOff.code)
+            #expect(user.status == 401)
+            #expect(user.errorCode == MobileErrorKind.authenticationMethodOff.code)
             for method in [MobileCaller.Method.oauth, .exchange, .jwtBearer, .singleSignOn] {
                 let token = try await mobile.token("joe", method: method)
                 #expect(

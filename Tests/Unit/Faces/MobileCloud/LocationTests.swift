@@ -32,10 +32,14 @@ struct LocationTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let fields = HTTPFields.anonymous(try mobile.backend())
             let lobby = try await mobile.get("\(Self.path)/places/11", fields)
-            #expect(lobby.status == 200 && lobby["name"] == "Lobby" && lobby.entry.operation == "getPlaceById")
+            #expect(lobby.status == 200)
+            #expect(lobby["name"] == "Lobby")
+            #expect(lobby.entry.operation == "getPlaceById")
             #expect(lobby.json["links"]?.arrayValue?.first == ["rel": "canonical", "href": "/mobile/platform/location/places/11"])
             let bed = try await mobile.get("\(Self.path)/assets?name=bed", fields)
-            #expect(bed.status == 200 && bed.json["id"] == 21 && bed.entry.operation == "getAssetByName")
+            #expect(bed.status == 200)
+            #expect(bed.json["id"] == 21)
+            #expect(bed.entry.operation == "getAssetByName")
             #expect(try await mobile.get("\(Self.path)/devices/1", fields).json["protocol"] == "iBeacon")
             for missing in ["places/1", "places/x", "assets?name=Bed", "rooms/1", "places/11/devices"] {
                 #expect(try await mobile.get("\(Self.path)/\(missing)", fields).status == 404, "\(missing)")
@@ -65,7 +69,8 @@ struct LocationTests {
     func queries(kind: String, body: String, found: [Int64]) async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let answer = try await query(mobile, kind, body)
-            #expect(answer.status == 200 && ids(answer) == found, "\(answer.text)")
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(ids(answer) == found, "\(answer.text)")
         }
     }
 
@@ -73,14 +78,18 @@ struct LocationTests {
     func presentation() async throws {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let page = try await query(mobile, "places", #"{"limit": 2, "format": "short"}"#)
-            #expect(page.json["hasMore"] == true && page.json["count"] == 2 && page.json["totalResults"] == 3 && page.json["limit"] == 2)
+            #expect(page.json["hasMore"] == true)
+            #expect(page.json["count"] == 2)
+            #expect(page.json["totalResults"] == 3)
+            #expect(page.json["limit"] == 2)
             let campus = try #require(page.json["items"]?.arrayValue?.first?.objectValue)
             #expect(Set(campus.names) == ["id", "name", "label", "links"])
             #expect(try await query(mobile, "places", #"{"limit": 1000}"#).json["limit"] == 100)
             #expect(try await query(mobile, "places", "").json["limit"] == 40)
             let below = try await query(mobile, "places", #"{"places": [10], "descendantDevices": true}"#)
             let devices = below.json["items"]?.arrayValue?.first?["descendantDevices"]?.arrayValue
-            #expect(devices?.map { $0["id"] } == [1, 2] && devices?.first?["beacon"] == nil)
+            #expect(devices?.map { $0["id"] } == [1, 2])
+            #expect(devices?.first?["beacon"] == nil)
         }
     }
 
@@ -103,6 +112,7 @@ struct LocationTests {
     @Test("have correct distances")
     func distance() {
         let (paris, london) = (GeoPoint(latitude: 48.8566, longitude: 2.3522), GeoPoint(latitude: 51.5074, longitude: -0.1278))
-        #expect((343_000...344_500).contains(paris.distance(to: london)) && paris.distance(to: paris) == 0)
+        #expect((343_000...344_500).contains(paris.distance(to: london)))
+        #expect(paris.distance(to: paris) == 0)
     }
 }

@@ -13,12 +13,14 @@ struct MobileErrorTests {
     func members() async throws {
         try await MobileSandbox.run { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/nothing")
-            #expect(answer.status == 404 && answer.json["status"] == 404)
+            #expect(answer.status == 404)
+            #expect(answer.json["status"] == 404)
             #expect(answer["type"] == "http://www.w3.org/Protocols/rfc2616/rfc2616-sec10.html#sec10.4.5")
             #expect(answer["o:errorPath"] == "/mobile/platform/nothing")
             #expect(answer["o:ecid"]?.hasSuffix(", 0") == true)
             #expect(answer.errorCode == MobileErrorKind.unknownPath.code)
-            #expect(answer["title"] != nil && answer["detail"] != nil)
+            #expect(answer["title"] != nil)
+            #expect(answer["detail"] != nil)
             #expect(answer.entry.errorCode == answer.errorCode)
         }
     }
@@ -36,8 +38,10 @@ struct MobileErrorTests {
         #expect(MobileCloudFace.answers(path, hasBackends: true))
         try await MobileSandbox.run { mobile async throws in
             let answer = try await mobile.send(method, path, fields: .anonymous(try mobile.backend()))
-            #expect(answer.status == status && answer.json["status"] == .integer(Int64(status)))
-            #expect(answer.fields[.contentType] == "application/json" && answer["o:errorPath"] == path)
+            #expect(answer.status == status)
+            #expect(answer.json["status"] == .integer(Int64(status)))
+            #expect(answer.fields[.contentType] == "application/json")
+            #expect(answer["o:errorPath"] == path)
             #expect(["type", "title", "detail", "o:ecid", "o:errorCode"].allSatisfy { answer[$0]?.isEmpty == false })
         }
     }
@@ -45,7 +49,8 @@ struct MobileErrorTests {
     @Test("are not returned for paths of buckets without a mobile cloud")
     func buckets() {
         #expect(!MobileCloudFace.answers("/mobile/photo.jpg", hasBackends: false))
-        #expect(!MobileCloudFace.answers("/mobile/", hasBackends: true) && !MobileCloudFace.answers("/mobiles/x", hasBackends: true))
+        #expect(!MobileCloudFace.answers("/mobile/", hasBackends: true))
+        #expect(!MobileCloudFace.answers("/mobiles/x", hasBackends: true))
     }
 
     @Test("are client errors for a truncated body, in the form of the path")
@@ -56,12 +61,14 @@ struct MobileErrorTests {
             fields[.contentLength] = "5"
             let stored = try await mobile.send(
                 .put, StorageSandbox.path + "/pictures/objects/one", .cutOff(), fields: fields)
-            #expect(stored.status == 400 && stored.errorCode == MobileErrorKind.malformedRequest.code)
+            #expect(stored.status == 400)
+            #expect(stored.errorCode == MobileErrorKind.malformedRequest.code)
             #expect(try await storage.get("/pictures/objects/one", as: "reader").status == 404)
             let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
             for path in ["/token", "/mobile/platform/auth/token"] {
                 let answer = try await mobile.send(.post, path, .cutOff(), fields: form)
-                #expect(answer.status == 400 && answer["error"] == "invalid_request")
+                #expect(answer.status == 400)
+                #expect(answer["error"] == "invalid_request")
             }
         }
     }

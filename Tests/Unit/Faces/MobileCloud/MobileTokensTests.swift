@@ -15,20 +15,26 @@ struct MobileTokensTests {
             let backend = try mobile.backend()
             let user = try #require(mobile.cloud.directory.mobile.realms["Default(1.0)"]?.user(named: "joe"))
             let token = try JSONWebToken(parsing: try await mobile.token("joe", furtherRoles: ["Guest"]))
-            #expect(token.algorithm == .rs256 && token.claims["backend_id"] == .string(backend.id))
-            #expect(token.claims["sub"] == "joe" && token.claims["prn"] == "joe" && token.claims["user_id"] == .string(user.id))
-            #expect(token.claims["oracle.oauth.tk_context"] == "user_assertion" && token.claims["roles"] == ["Guest"])
+            #expect(token.algorithm == .rs256)
+            #expect(token.claims["backend_id"] == .string(backend.id))
+            #expect(token.claims["sub"] == "joe")
+            #expect(token.claims["prn"] == "joe")
+            #expect(token.claims["user_id"] == .string(user.id))
+            #expect(token.claims["oracle.oauth.tk_context"] == "user_assertion")
+            #expect(token.claims["roles"] == ["Guest"])
             let (issued, expires) = (token.claims["iat"]?.integerValue ?? 0, token.claims["exp"]?.integerValue ?? 0)
             #expect(expires == issued + 3600)
             let key = try #require(try await mobile.cloud.verificationKey(token.keyID ?? "", of: MobileTokens.issuer))
             #expect(throws: Never.self) { try token.verify(with: key) }
             let ofClient = try JSONWebToken(parsing: try await mobile.token(nil))
             #expect(ofClient.claims["oracle.oauth.tk_context"] == "client_assertion")
-            #expect(ofClient.claims["sub"] == .string(backend.clientID) && ofClient.claims["user_id"] == nil)
+            #expect(ofClient.claims["sub"] == .string(backend.clientID))
+            #expect(ofClient.claims["user_id"] == nil)
             let ofVirtual = try JSONWebToken(
                 parsing: try await mobile.token(
                     "eva", method: .jwtBearer, virtual: .init(issuer: "https://idp.example", roles: ["Technician"])))
-            #expect(ofVirtual.claims["virtual"] == true && ofVirtual.claims["issuer"] == "https://idp.example")
+            #expect(ofVirtual.claims["virtual"] == true)
+            #expect(ofVirtual.claims["issuer"] == "https://idp.example")
             #expect(ofVirtual.claims["roles"] == ["Technician"])
         }
     }
@@ -41,7 +47,8 @@ struct MobileTokensTests {
                 let username = padding + name
                 let text = try await mobile.token(username, method: .exchange, virtual: .init(issuer: "i~", roles: ["r?"]))
                 let payload = try #require(text.split(separator: ".").dropFirst().first)
-                #expect(!payload.contains("-") && !payload.contains("_"))
+                #expect(!payload.contains("-"))
+                #expect(!payload.contains("_"))
                 #expect(try JSONWebToken(parsing: text).claims["sub"] == .string(username))
                 #expect(try await mobile.caller(.bearer(text)).name == username)
             }
@@ -54,7 +61,8 @@ struct MobileTokensTests {
             var fields = HTTPFields.bearer(try await mobile.token("joe"))
             for authority in ["localhost:4566", "mobile.example:80", "127.0.0.1:9999"] {
                 let answer = try await mobile.send(.get, "/mobile/platform/users/~", fields: fields, authority: authority)
-                #expect(answer.status == 200 && answer["username"] == "joe")
+                #expect(answer.status == 200)
+                #expect(answer["username"] == "joe")
             }
             fields[.backendID] = try mobile.backend("other").id
             #expect(try await mobile.caller(fields).backend.name == "app")
@@ -71,7 +79,8 @@ struct MobileTokensTests {
             #expect(try await mobile.get("/mobile/platform/users/~", .bearer(token)).status == 200)
             try await mobile.cloud.age(by: .seconds(600))
             let answer = try await mobile.get("/mobile/platform/users/~", .bearer(token))
-            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.invalidToken.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == MobileErrorKind.invalidToken.code)
             #expect(answer.fields[.wwwAuthenticate] == "Bearer realm=\"mobile cloud\", error=\"invalid_token\"")
         }
     }
@@ -83,7 +92,8 @@ struct MobileTokensTests {
             #expect(try await mobile.get("/mobile/platform/users/~", .bearer(token)).status == 200)
             try await mobile.cloud.reset()
             let after = try await mobile.get("/mobile/platform/users/~", .bearer(token))
-            #expect(after.status == 401 && after.errorCode == MobileErrorKind.invalidToken.code)
+            #expect(after.status == 401)
+            #expect(after.errorCode == MobileErrorKind.invalidToken.code)
             #expect(try await mobile.get("/mobile/platform/users/~", .bearer(try await mobile.token("joe"))).status == 200)
         }
     }
@@ -144,7 +154,8 @@ struct MobileTokensTests {
             #expect(try await mobile.caller(.bearer(token)).method == example.method)
             try await mobile.change("app", example.change)
             let answer = try await mobile.get("/mobile/platform/users/~", .bearer(token))
-            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.authenticationMethodOff.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == MobileErrorKind.authenticationMethodOff.code)
         }
     }
 
@@ -161,7 +172,8 @@ struct MobileTokensTests {
             ]
             for forgery in forgeries {
                 let answer = try await mobile.get("/mobile/platform/users/~", .bearer(forgery))
-                #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.invalidToken.code)
+                #expect(answer.status == 401)
+                #expect(answer.errorCode == MobileErrorKind.invalidToken.code)
             }
         }
     }
@@ -175,7 +187,8 @@ struct MobileTokensTests {
                 .bearer(try await mobile.token("joe", method: .exchange, virtual: .init(issuer: "i", roles: ["Guest"]))))
             #expect(virtual.roles == ["Guest"])
             guard case .virtual(let name, let issuer) = virtual.identity else { throw MobileSandbox.NoSuchBackend(name: "virtual") }
-            #expect(name == "joe" && issuer == "i")
+            #expect(name == "joe")
+            #expect(issuer == "i")
         }
     }
 }

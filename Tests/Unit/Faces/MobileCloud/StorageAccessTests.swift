@@ -51,7 +51,8 @@ struct StorageAccessTests {
             for user in ["writer", "admin"] { _ = try await storage.put("/notes/objects/of-\(user)", "x", as: user) }
             func ids(_ answer: MobileAnswer) -> [String]? { answer.json["items"]?.arrayValue?.compactMap { $0["id"]?.stringValue } }
             let own = try await storage.get("/notes/objects", as: "writer")
-            #expect(own.status == 200 && ids(own) == ["of-writer"])
+            #expect(own.status == 200)
+            #expect(ids(own) == ["of-writer"])
             let item = own.json["items"]?.arrayValue?.first
             #expect(item?["user"] == "id-writer")
             #expect(item?["links"]?.arrayValue?.map { $0["href"]?.stringValue?.contains("?user=id-writer") } == [true, false])
@@ -74,7 +75,8 @@ struct StorageAccessTests {
         try await StorageSandbox.run { storage async throws in
             try await storage.mobile.setPolicy("Security_CollectionsAnonymousAccess", "others, pictures(1.0), notes")
             let made = try await storage.put("/pictures/objects/one", "x", as: "nobody")
-            #expect(made.status == 201 && made["createdBy"]?.hasSuffix("_MOBILE_ANONYMOUS_APPID") == true)
+            #expect(made.status == 201)
+            #expect(made["createdBy"]?.hasSuffix("_MOBILE_ANONYMOUS_APPID") == true)
             #expect(try await storage.get("/pictures/objects", as: "guest").status == 200)
             #expect(try await storage.get("/notes/objects/one", as: "nobody").status == 401)
         }
@@ -92,7 +94,9 @@ struct StorageAccessTests {
             let path = StorageSandbox.path + "/notes/objects/one"
             let vera = try await fields("vera", "https://a.example", ["writer"])
             let made = try await storage.mobile.send(.put, path, "x", fields: vera)
-            #expect(made.status == 201 && made["createdBy"] == "vera" && made["user"]?.count == 36)
+            #expect(made.status == 201)
+            #expect(made["createdBy"] == "vera")
+            #expect(made["user"]?.count == 36)
             let namesake = try await fields("vera", "https://b.example", ["reader"])
             #expect(try await storage.mobile.get(path, namesake).status == 404)
             let impostor = try await fields("id-writer", "https://a.example", ["reader"])
@@ -108,18 +112,22 @@ struct StorageAccessTests {
         try await StorageSandbox.run { storage async throws in
             let refused = try await storage.put("/pictures/objects/one", "x", as: "reader")
             let detail = try #require(refused["detail"])
-            #expect(refused.status == 403 && refused.errorCode == MobileErrorKind.roleRequired.code)
+            #expect(refused.status == 403)
+            #expect(refused.errorCode == MobileErrorKind.roleRequired.code)
             #expect(detail.contains("reader asks for mobile:WriteObjects on collections/pictures"))
             #expect(detail.contains("statement \"READWRITE\" (Allow): does not apply"))
             #expect(detail.contains("policy has [\"writer\"], request has \"reader\""))
             let decision = try #require(refused.entry.decisions.first)
-            #expect(refused.entry.decisions.count == 1 && !decision.allowed && decision.action == "mobile:WriteObjects")
+            #expect(refused.entry.decisions.count == 1)
+            #expect(!decision.allowed)
+            #expect(decision.action == "mobile:WriteObjects")
             #expect(decision.evidence.trace.entries.map(\.sid) == ["READ", "READWRITE", "READALL", "READWRITEALL"])
             #expect(decision.evidence.trace.request.principal == "reader")
             let others = try await storage.get("/notes/objects/one?user=id-writer", as: "reader")
             #expect(others.entry.decisions.map(\.action) == ["mobile:ReadObjectsOfAll"])
             let allowed = try await storage.put("/pictures/objects/one", "x", as: "writer")
-            #expect(allowed.status == 201 && allowed.entry.decisions.map(\.allowed) == [true])
+            #expect(allowed.status == 201)
+            #expect(allowed.entry.decisions.map(\.allowed) == [true])
         }
     }
 
@@ -128,12 +136,20 @@ struct StorageAccessTests {
         try await StorageSandbox.run { storage async throws in
             _ = try await storage.put("/pictures/objects/one", "hello", as: "writer")
             let list = try await storage.get("?totalResults=true", as: "guest")
-            #expect(list.status == 200 && list.json["totalResults"] == 3 && list.json["count"] == 3 && list.json["hasMore"] == false)
+            #expect(list.status == 200)
+            #expect(list.json["totalResults"] == 3)
+            #expect(list.json["count"] == 3)
+            #expect(list.json["hasMore"] == false)
             let pictures = list.json["items"]?.arrayValue?.first
-            #expect(pictures?["id"] == "pictures" && pictures?["description"] == "Shared" && pictures?["contentLength"] == 5)
-            #expect(pictures?["eTag"] == "\"1.0\"" && pictures?["userIsolated"] == false)
+            #expect(pictures?["id"] == "pictures")
+            #expect(pictures?["description"] == "Shared")
+            #expect(pictures?["contentLength"] == 5)
+            #expect(pictures?["eTag"] == "\"1.0\"")
+            #expect(pictures?["userIsolated"] == false)
             let one = try await storage.get("/notes", as: "guest")
-            #expect(one.status == 200 && one.json["userIsolated"] == true && one.fields[.eTag] == "\"1.0\"")
+            #expect(one.status == 200)
+            #expect(one.json["userIsolated"] == true)
+            #expect(one.fields[.eTag] == "\"1.0\"")
             #expect(one.json["links"]?.arrayValue?.first?["href"] == "/mobile/platform/storage/collections/notes")
             #expect(try await storage.get("/notes", as: "guest", [.ifNoneMatch: "\"1.0\""]).status == 304)
             #expect(try await storage.get("/notes", as: "guest", [.ifMatch: "\"2.0\""]).status == 412)
@@ -142,7 +158,8 @@ struct StorageAccessTests {
             #expect(try await storage.mobile.get(StorageSandbox.path).status == 401)
             for target in ["", "/notes", "/none"] {
                 let refused = try await storage.get(target, as: "nobody")
-                #expect(refused.status == 401 && refused.errorCode == MobileErrorKind.notAuthenticated.code)
+                #expect(refused.status == 401)
+                #expect(refused.errorCode == MobileErrorKind.notAuthenticated.code)
             }
         }
     }

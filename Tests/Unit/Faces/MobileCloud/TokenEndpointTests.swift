@@ -24,17 +24,21 @@ struct TokenEndpointTests {
             let answer = try await mobile.send(.post, path, "grant_type=client_credentials", fields: fields)
             #expect(answer.status == 200)
             #expect(answer.fields[.contentType] == "application/json;charset=UTF-8")
-            #expect(answer.fields[.cacheControl] == "no-store" && answer.fields[.pragma] == "no-cache")
+            #expect(answer.fields[.cacheControl] == "no-store")
+            #expect(answer.fields[.pragma] == "no-cache")
             #expect(
                 answer.json.objectValue?.names
                     == ["oracle_client_assertion_type", "expires_in", "token_type", "oracle_tk_context", "access_token"])
             #expect(answer["oracle_client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-            #expect(answer.json["expires_in"] == 604800 && answer["token_type"] == "Bearer")
+            #expect(answer.json["expires_in"] == 604800)
+            #expect(answer["token_type"] == "Bearer")
             #expect(answer["oracle_tk_context"] == "client_assertion")
             let token = try #require(answer["access_token"])
             #expect(token.hasPrefix("eyJ"))
             let caller = try await mobile.caller(.bearer(token))
-            #expect(caller.isAnonymous && caller.method == .oauth && caller.backend.name == "app")
+            #expect(caller.isAnonymous)
+            #expect(caller.method == .oauth)
+            #expect(caller.backend.name == "app")
         }
     }
 
@@ -44,14 +48,20 @@ struct TokenEndpointTests {
             let answer = try await mobile.post(
                 "/oam/oauth2/tokens", ["grant_type": "password", "username": "joe", "password": "pass:word"],
                 Self.client(try mobile.backend()))
-            #expect(answer.status == 200 && answer["token_type"] == "Bearer" && answer["refresh_token"] == nil)
-            #expect(answer.entry.caller == "joe" && answer.entry.operation == "Token")
+            #expect(answer.status == 200)
+            #expect(answer["token_type"] == "Bearer")
+            #expect(answer["refresh_token"] == nil)
+            #expect(answer.entry.caller == "joe")
+            #expect(answer.entry.operation == "Token")
             let token = try #require(answer["access_token"])
             let claims = try JSONWebToken(parsing: token).claims
             let lifetime = try #require(claims["exp"]?.integerValue) - (try #require(claims["iat"]?.integerValue))
-            #expect(answer.json["expires_in"] == .integer(lifetime) && lifetime == 28800)
+            #expect(answer.json["expires_in"] == .integer(lifetime))
+            #expect(lifetime == 28800)
             let caller = try await mobile.caller(.bearer(token))
-            #expect(caller.name == "joe" && caller.roles == ["Technician"] && caller.method == .oauth)
+            #expect(caller.name == "joe")
+            #expect(caller.roles == ["Technician"])
+            #expect(caller.method == .oauth)
         }
     }
 
@@ -124,9 +134,13 @@ struct TokenEndpointTests {
         try await MobileSandbox.run(MobileSandbox.staff) { mobile async throws in
             let fields = refusal.isHeaderLeftOut ? [:] : Self.client(try mobile.backend(), secret: refusal.secret)
             let answer = try await mobile.post("/oam/oauth2/tokens", refusal.form, fields)
-            #expect(answer.status == refusal.status && answer["error"] == refusal.error)
-            #expect(answer["error_description"]?.isEmpty == false && answer["access_token"] == nil && answer.errorCode == nil)
-            #expect(answer.fields[.contentType] == "application/json;charset=UTF-8" && answer.fields[.cacheControl] == "no-store")
+            #expect(answer.status == refusal.status)
+            #expect(answer["error"] == refusal.error)
+            #expect(answer["error_description"]?.isEmpty == false)
+            #expect(answer["access_token"] == nil)
+            #expect(answer.errorCode == nil)
+            #expect(answer.fields[.contentType] == "application/json;charset=UTF-8")
+            #expect(answer.fields[.cacheControl] == "no-store")
             #expect((answer.fields[.wwwAuthenticate] != nil) == (refusal.status == 401))
             #expect(answer.fields[.wwwAuthenticate]?.hasPrefix("Basic ") ?? true)
             #expect(answer.entry.errorCode == refusal.error)
@@ -139,13 +153,15 @@ struct TokenEndpointTests {
             let form: FormFields = ["grant_type": "client_credentials"]
             try await mobile.change { $0.allowsOAuth = false }
             let off = try await mobile.post("/token", form, Self.client(try mobile.backend()))
-            #expect(off.status == 400 && off["error"] == "unauthorized_client")
+            #expect(off.status == 400)
+            #expect(off["error"] == "unauthorized_client")
             try await mobile.change { backend in
                 backend.allowsOAuth = true
                 backend.facebook = .init(appID: "1", appSecret: "2")
             }
             let facebook = try await mobile.post("/token", form, Self.client(try mobile.backend()))
-            #expect(facebook.status == 400 && facebook["error"] == "unauthorized_client")
+            #expect(facebook.status == 400)
+            #expect(facebook["error"] == "unauthorized_client")
         }
     }
 
@@ -155,11 +171,16 @@ struct TokenEndpointTests {
             var fields = Self.client(try mobile.backend())
             fields[.contentType] = "application/json"
             let json = try await mobile.send(.post, "/token", #"{"grant_type":"client_credentials"}"#, fields: fields)
-            #expect(json.status == 400 && json["error"] == "invalid_request")
+            #expect(json.status == 400)
+            #expect(json["error"] == "invalid_request")
             let get = try await mobile.get("/token?grant_type=client_credentials", fields)
-            #expect(get.status == 405 && get["error"] == "invalid_request" && get.fields[.allow] == "POST, OPTIONS")
+            #expect(get.status == 405)
+            #expect(get["error"] == "invalid_request")
+            #expect(get.fields[.allow] == "POST, OPTIONS")
             let options = try await mobile.send(.options, "/token")
-            #expect(options.status == 200 && options.fields[.allow] == "POST, OPTIONS" && options.bytes.isEmpty)
+            #expect(options.status == 200)
+            #expect(options.fields[.allow] == "POST, OPTIONS")
+            #expect(options.bytes.isEmpty)
             fields[.contentType] = "application/x-www-form-urlencoded"
             let long = "grant_type=client_credentials&x=" + String(repeating: "y", count: 1 << 16)
             #expect(try await mobile.send(.post, "/token", long, fields: fields)["error"] == "invalid_request")

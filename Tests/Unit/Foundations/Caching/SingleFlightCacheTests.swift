@@ -49,7 +49,9 @@ struct SingleFlightCacheTests {
         for _ in 0..<10 { callers.append(await caller(of: cache, source)) }
         await source.end(.success(7))
         for caller in callers { #expect(try await caller.value == 7) }
-        #expect(source.count == 1 && cache.entry(for: "a")?.value == 7 && cache.entry(for: "b") == nil)
+        #expect(source.count == 1)
+        #expect(cache.entry(for: "a")?.value == 7)
+        #expect(cache.entry(for: "b") == nil)
     }
 
     @Test("fetches the values of different keys concurrently")
@@ -58,7 +60,8 @@ struct SingleFlightCacheTests {
         let value = try await cache.fetch("a", after: nil) {
             try await cache.fetch("b", after: nil) { 1 } + 1
         }
-        #expect(value == 2 && cache.entry(for: "b")?.value == 1)
+        #expect(value == 2)
+        #expect(cache.entry(for: "b")?.value == 1)
     }
 
     @Test("throws an error to all waiting callers, and does not keep it")
@@ -67,7 +70,8 @@ struct SingleFlightCacheTests {
         let callers = [await caller(of: cache, source), await caller(of: cache, source)]
         await source.end(.failure(Failure()))
         for caller in callers { await #expect(throws: Failure()) { try await caller.value } }
-        #expect(source.count == 1 && cache.entry(for: "a") == nil)
+        #expect(source.count == 1)
+        #expect(cache.entry(for: "a") == nil)
         #expect(try await cache.fetch("a", after: nil) { 2 } == 2)
     }
 
@@ -168,7 +172,8 @@ struct SingleFlightCacheTests {
             return try await cache.fetch("a", after: nil) { try await source.fetch() }
         }
         await #expect(throws: CancellationError.self) { try await caller.value }
-        #expect(source.count == 0 && cache.waiters(for: "a") == 0)
+        #expect(source.count == 0)
+        #expect(cache.waiters(for: "a") == 0)
     }
 
     @Test("keeps at most its capacity; waiting callers get their value nevertheless")
@@ -180,6 +185,7 @@ struct SingleFlightCacheTests {
             for number in 0..<100 { cache.insert(number, for: number) }
             return -1
         }
-        #expect(outer == -1 && cache.entry(for: -1)?.value == -1)
+        #expect(outer == -1)
+        #expect(cache.entry(for: -1)?.value == -1)
     }
 }

@@ -80,7 +80,8 @@ struct SignatureV2Tests {
         let request = try signed(example)
         let presented = try #require(try SignatureV2.Presented(request))
         #expect(presented.accessKey == Self.accessKey)
-        #expect(presented.isPresigned == false && presented.sessionToken == nil)
+        #expect(presented.isPresigned == false)
+        #expect(presented.sessionToken == nil)
         try presented.verify(request, bucket: example.bucket, secret: Self.secret)
     }
 
@@ -100,7 +101,8 @@ struct SignatureV2Tests {
         let mismatch = #expect(throws: SignatureMismatch.self) {
             try presented.verify(request, bucket: example.bucket, secret: "wrong")
         }
-        #expect(mismatch?.canonicalRequest == nil && mismatch?.signatureProvided == example.signature)
+        #expect(mismatch?.canonicalRequest == nil)
+        #expect(mismatch?.signatureProvided == example.signature)
         #expect(mismatch?.stringToSign.starts(with: Array("\(example.method)\n".utf8)) == true)
     }
 
@@ -111,7 +113,8 @@ struct SignatureV2Tests {
             "/photos/puppy.jpg?AWSAccessKeyId=AKIAIOSFODNN7EXAMPLE&Signature=NpgCjnDzrM%2BWFzoENXmpNDUsSn8%3D&Expires=1175139620",
             [])
         let presented = try #require(try SignatureV2.Presented(request))
-        #expect(presented.validity == .until(Timestamp(seconds: 1_175_139_620)) && presented.isPresigned)
+        #expect(presented.validity == .until(Timestamp(seconds: 1_175_139_620)))
+        #expect(presented.isPresigned)
         try presented.verify(request, bucket: "johnsmith", secret: Self.secret)
         try presented.verify(request, bucket: "JohnSmith", secret: Self.secret)
     }

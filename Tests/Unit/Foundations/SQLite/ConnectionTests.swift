@@ -103,7 +103,9 @@ struct ConnectionTests {
         let orphan = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO children VALUES (2, 'b')") }
         #expect(orphan?.isForeignKeyViolation == true)
         let twin = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO children VALUES (1, 'a')") }
-        #expect(twin?.code == 19 && twin?.extendedCode == 2067 && twin?.isForeignKeyViolation == false)
+        #expect(twin?.code == 19)
+        #expect(twin?.extendedCode == 2067)
+        #expect(twin?.isForeignKeyViolation == false)
         let wrongType = #expect(throws: SQLiteError.self) { try connection.run("INSERT INTO children VALUES ('x', 'c')") }
         #expect(wrongType?.isForeignKeyViolation == false)
     }

@@ -55,7 +55,8 @@ struct WycheproofSignatureTests {
     @Test("are verified if they are valid, and refused if they are not")
     func vectors() throws {
         let tests = try WycheproofSignature.all.get()
-        #expect(tests.count { $0.isValid } > 40 && tests.count { !$0.isValid } > 150)
+        #expect(tests.count { $0.isValid } > 40)
+        #expect(tests.count { !$0.isValid } > 150)
         for test in tests { #expect(test.isAccepted() == test.isValid, "\(test.testDescription)") }
     }
 }

@@ -65,7 +65,9 @@ struct JSONValueTests {
         let padding = (0..<others).map { "\"p\($0)\":0," }.joined()
         let text = #"{"a":1,"b":{"c":1,"c":2},\#(padding)"\u0061":3,"a":4}"#
         let value = try JSONValue(parsing: Array(text.utf8), repeatedNames: .lastCounts)
-        #expect(value["a"] == 4 && value["b"] == ["c": 2] && value.objectValue?.count == others + 2)
+        #expect(value["a"] == 4)
+        #expect(value["b"] == ["c": 2])
+        #expect(value.objectValue?.count == others + 2)
     }
 
     @Test("takes no square of the time for repeated names")
@@ -73,7 +75,8 @@ struct JSONValueTests {
         let names = (0..<50_000).map { "\"n\($0)\":0" }.joined(separator: ",")
         let repetitions = String(repeating: ",\"n49999\":1", count: 50_000)
         let value = try JSONValue(parsing: Array("{\(names)\(repetitions)}".utf8), repeatedNames: .lastCounts)
-        #expect(value.objectValue?.count == 50_000 && value["n49999"] == 1)
+        #expect(value.objectValue?.count == 50_000)
+        #expect(value["n49999"] == 1)
     }
 
     @Test(

@@ -22,7 +22,9 @@ struct QRCodeTests {
         let end = code.size - 7
         for (x, y) in [(0, 0), (end, 0), (0, end)] {
             for offset in 0..<7 {
-                #expect(code.isDark(x + offset, y) && code.isDark(x, y + offset) && code.isDark(x + 3, y + 3))
+                #expect(code.isDark(x + offset, y))
+                #expect(code.isDark(x, y + offset))
+                #expect(code.isDark(x + 3, y + 3))
             }
         }
         for place in 8..<(code.size - 8) { #expect(code.isDark(place, 6) == place.isMultiple(of: 2)) }
@@ -49,6 +51,8 @@ struct QRCodeTests {
         let rows = try #require(Array(png[(start + 2)..<(start + length - 4)]).inflated(upTo: 1000))
         #expect(rows.count == 29 * 5)
         // The margin is white; the finder's first row follows it.
-        #expect(Array(rows[1..<5]).allSatisfy { $0 == 0xFF } && rows[21] == 0xF0 && rows[22] >> 4 == 0x1)
+        #expect(Array(rows[1..<5]).allSatisfy { $0 == 0xFF })
+        #expect(rows[21] == 0xF0)
+        #expect(rows[22] >> 4 == 0x1)
     }
 }

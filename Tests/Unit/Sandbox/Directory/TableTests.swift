@@ -13,6 +13,7 @@ struct TableTests {
         copy["c"] = 4
         #expect(table.map { "\($0.key)\($0.value)" }.sorted() == ["a1", "b2"])
         #expect(copy.map { "\($0.key)\($0.value)" }.sorted() == ["b3", "c4"])
-        #expect(copy.count == 2 && copy["a"] == nil)
+        #expect(copy.count == 2)
+        #expect(copy["a"] == nil)
     }
 }

@@ -69,15 +69,19 @@ struct AlibabaSignatureTests {
             let now = cloud.clock.wall
             let root = try #require(
                 try authenticator.authenticate(signed("LTAIROOT", "root", method, at: now), resource: Self.key))
-            #expect(root.caller.arn == "acs:ram::1234567890123456:root" && root.accessKey == "LTAIROOT")
-            #expect(root.version == version && root.place == .header && root.payload == nil)
+            #expect(root.caller.arn == "acs:ram::1234567890123456:root")
+            #expect(root.accessKey == "LTAIROOT")
+            #expect(root.version == version)
+            #expect(root.place == .header)
+            #expect(root.payload == nil)
             #expect(root.region == (version == .ossV4 ? "cn-hangzhou" : nil))
             let user = try authenticator.authenticate(signed("LTAIANN", "ann", method, at: now), resource: Self.key)
             #expect(user?.caller.arn == "acs:ram::1234567890123456:user/ann")
             let role = try #require(cloud.directory.role("app", in: Self.account))
             let (credentials, token) = try authenticator.sessions.mint(
                 for: .role(arn: role.arn, id: role.role.id, sessionName: "s1"), duration: 3600)
-            #expect(credentials.accessKeyID.hasPrefix("STS.") && token.hasPrefix("CAIS"))
+            #expect(credentials.accessKeyID.hasPrefix("STS."))
+            #expect(token.hasPrefix("CAIS"))
             let session = try authenticator.authenticate(
                 signed(credentials.accessKeyID, credentials.secretAccessKey, token: token, method, at: now), resource: Self.key)
             #expect(session?.caller.arn == "acs:ram::1234567890123456:assumed-role/app/s1")
@@ -152,7 +156,8 @@ struct AlibabaSignatureTests {
             }
             let request = presigned(at: cloud.clock.wall)
             let authenticated = try #require(try authenticator.authenticate(request, resource: Self.key))
-            #expect(authenticated.place == .query && authenticated.version == version)
+            #expect(authenticated.place == .query)
+            #expect(authenticated.version == version)
             guard case .presignedExpired = refusal(authenticator, presigned(at: cloud.clock.wall - .seconds(660))) else {
                 throw Unexpected()
             }
@@ -172,7 +177,8 @@ struct AlibabaSignatureTests {
             fields["signature"] = OSSSignature.signature(ofText: "cG9saWN5", secret: "ann")
             let form = try #require(try FormSignature.ofOSS({ fields[$0] }))
             let authenticated = try authenticator.authenticate(form, service: "oss")
-            #expect(authenticated.caller.arn == "acs:ram::1234567890123456:user/ann" && authenticated.version == .ossV1)
+            #expect(authenticated.caller.arn == "acs:ram::1234567890123456:user/ann")
+            #expect(authenticated.version == .ossV1)
             fields["ossaccesskeyid"] = "AKIAANN"
             let foreign = try #require(try FormSignature.ofOSS({ fields[$0] }))
             #expect(throws: AuthenticationError.self) { try authenticator.authenticate(foreign, service: "oss") }
@@ -199,7 +205,8 @@ struct AlibabaSignatureTests {
             }
             let parameters = call("LTAIANN", "ann", at: now, nonce: "1")
             let authenticated = try #require(try authenticate(parameters))
-            #expect(authenticated.caller.arn == "acs:ram::1234567890123456:user/ann" && authenticated.version == .rpc)
+            #expect(authenticated.caller.arn == "acs:ram::1234567890123456:user/ann")
+            #expect(authenticated.version == .rpc)
             let used = #expect(throws: AuthenticationError.self) { try authenticate(parameters) }
             guard case .usedNonce("1") = used else { throw Unexpected() }
             // A bad signature does not use up its nonce.
@@ -217,7 +224,8 @@ struct AlibabaSignatureTests {
             ACS3Signature.sign(&request, body: body, accessKey: "LTAIROOT", secret: "root", sessionToken: nil, nonce: "1", at: now)
             // Each key has its own nonces.
             let newer = try #require(try authenticator.authenticate(request, parameters: [:], body: body, service: "alibaba-sts"))
-            #expect(newer.caller.arn == "acs:ram::1234567890123456:root" && newer.version == .acs3)
+            #expect(newer.caller.arn == "acs:ram::1234567890123456:root")
+            #expect(newer.version == .acs3)
         }
     }
 
@@ -225,15 +233,22 @@ struct AlibabaSignatureTests {
     func nonces() {
         let nonces = UsedNonces(capacity: 2)
         let now = Timestamp(seconds: 1_000_000)
-        #expect(nonces.insert("1", of: "k", at: now) && !nonces.insert("1", of: "k", at: now) && nonces.insert("1", of: "l", at: now))
-        #expect(nonces.insert("2", of: "k", at: now) && !nonces.insert("1", of: "k", at: now))
+        #expect(nonces.insert("1", of: "k", at: now))
+        #expect(!nonces.insert("1", of: "k", at: now))
+        #expect(nonces.insert("1", of: "l", at: now))
+        #expect(nonces.insert("2", of: "k", at: now))
+        #expect(!nonces.insert("1", of: "k", at: now))
         // Both generations are full, so the older one is dropped.
-        #expect(nonces.insert("3", of: "k", at: now) && nonces.insert("4", of: "k", at: now))
+        #expect(nonces.insert("3", of: "k", at: now))
+        #expect(nonces.insert("4", of: "k", at: now))
         #expect(nonces.insert("1", of: "k", at: now))
         let roomy = UsedNonces()
-        #expect(roomy.insert("1", of: "k", at: now) && !roomy.insert("1", of: "k", at: now + .seconds(1800)))
-        #expect(roomy.insert("2", of: "k", at: now + .seconds(1801)) && !roomy.insert("1", of: "k", at: now + .seconds(1802)))
-        #expect(roomy.insert("3", of: "k", at: now + .seconds(3700)) && roomy.insert("1", of: "k", at: now + .seconds(3701)))
+        #expect(roomy.insert("1", of: "k", at: now))
+        #expect(!roomy.insert("1", of: "k", at: now + .seconds(1800)))
+        #expect(roomy.insert("2", of: "k", at: now + .seconds(1801)))
+        #expect(!roomy.insert("1", of: "k", at: now + .seconds(1802)))
+        #expect(roomy.insert("3", of: "k", at: now + .seconds(3700)))
+        #expect(roomy.insert("1", of: "k", at: now + .seconds(3701)))
     }
 
     private struct Unexpected: Error {}

@@ -41,8 +41,12 @@ struct OlderSignatureTests {
             let authenticator = Authenticator(cloud: cloud)
             let now = cloud.clock.now
             let root = try #require(try authenticator.authenticate(request("test", "test", at: now), service: "s3"))
-            #expect(root.caller.arn == "arn:aws:iam::000000000000:root" && root.accessKey == "test")
-            #expect(root.version == .v2 && root.place == .header && root.payload == nil && root.region == nil)
+            #expect(root.caller.arn == "arn:aws:iam::000000000000:root")
+            #expect(root.accessKey == "test")
+            #expect(root.version == .v2)
+            #expect(root.place == .header)
+            #expect(root.payload == nil)
+            #expect(root.region == nil)
             let user = try authenticator.authenticate(request("AKIAANN", "ann", at: now), service: "s3")
             #expect(user?.caller.arn == "arn:aws:iam::000000000000:user/ann")
             let role = try #require(cloud.directory.role("reader", in: "000000000000"))
@@ -101,7 +105,9 @@ struct OlderSignatureTests {
             let form = try #require(try FormSignature { fields[$0] })
             let authenticated = try authenticator.authenticate(form, service: "s3")
             #expect(authenticated.caller.arn == "arn:aws:iam::000000000000:user/ann")
-            #expect(authenticated.version == .v2 && authenticated.place == .form && authenticated.signed == nil)
+            #expect(authenticated.version == .v2)
+            #expect(authenticated.place == .form)
+            #expect(authenticated.signed == nil)
             fields["signature"] = "x"
             let forged = try #require(try FormSignature { fields[$0] })
             #expect(throws: AuthenticationError.self) { try authenticator.authenticate(forged, service: "s3") }

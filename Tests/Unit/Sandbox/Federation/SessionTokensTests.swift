@@ -60,7 +60,8 @@ struct SessionTokensTests {
             let tokens = SessionTokens(cloud: cloud)
             let one = try mint(tokens, cloud)
             let other = try mint(tokens, cloud)
-            #expect(one.token != other.token && one.credentials.accessKeyID != other.credentials.accessKeyID)
+            #expect(one.token != other.token)
+            #expect(one.credentials.accessKeyID != other.credentials.accessKeyID)
             let bytes = [UInt8](base64: one.token) ?? [UInt8](base64url: one.token) ?? Array(one.token.utf8)
             #expect(!String(decoding: bytes, as: UTF8.self).contains("reader"))
         }

@@ -15,7 +15,9 @@ struct BucketTests {
         try await StoreFixture.run { fixture in
             let bucket = try await fixture.store.createBucket(named: "attic", account: "2", region: "eu-west-1", created: noon)
             #expect(fixture.store.bucket(named: "attic") == bucket)
-            #expect(bucket.region == "eu-west-1" && bucket.created == noon && bucket.policy == nil)
+            #expect(bucket.region == "eu-west-1")
+            #expect(bucket.created == noon)
+            #expect(bucket.policy == nil)
             #expect(fixture.store.buckets(of: "2") == [bucket])
             #expect(fixture.store.allBuckets.map(\.name) == ["attic", "box"])
             #expect(fixture.store.bucket(named: "cellar") == nil)
@@ -37,16 +39,24 @@ struct BucketTests {
                 }
                 return page.buckets.map(\.name).joined(separator: " ") + (page.isTruncated ? " …" : "")
             }
-            #expect(page("", after: nil, limit: 2) == "b100 b101 …" && visited == 3)
-            #expect(page("", after: "b150", limit: 3) == "b151 b152 b153 …" && visited == 4)
-            #expect(page("", after: "b150-", limit: 1) == "b151 …" && visited == 2)
-            #expect(page("b19", after: "b1", limit: 10) == (190...199).map { "b\($0)" }.joined(separator: " ") && visited == 10)
-            #expect(page("b19", after: "b198", limit: 1) == "b199" && visited == 1)
-            #expect(page("c", after: nil, limit: 1).isEmpty && page("b", after: "c", limit: 1).isEmpty && visited == 0)
+            #expect(page("", after: nil, limit: 2) == "b100 b101 …")
+            #expect(visited == 3)
+            #expect(page("", after: "b150", limit: 3) == "b151 b152 b153 …")
+            #expect(visited == 4)
+            #expect(page("", after: "b150-", limit: 1) == "b151 …")
+            #expect(visited == 2)
+            #expect(page("b19", after: "b1", limit: 10) == (190...199).map { "b\($0)" }.joined(separator: " "))
+            #expect(visited == 10)
+            #expect(page("b19", after: "b198", limit: 1) == "b199")
+            #expect(visited == 1)
+            #expect(page("c", after: nil, limit: 1).isEmpty)
+            #expect(page("b", after: "c", limit: 1).isEmpty)
+            #expect(visited == 0)
 
             let bucket = try #require(fixture.store.bucket(named: "b151"))
             try await fixture.store.deleteBucket(bucket.id)
-            #expect(page("", after: "b150", limit: 1) == "b152 …" && visited == 2)
+            #expect(page("", after: "b150", limit: 1) == "b152 …")
+            #expect(visited == 2)
             #expect(fixture.store.allBuckets.map(\.name) == (100..<200).filter { $0 != 151 }.map { "b\($0)" } + ["box"])
         }
     }
@@ -59,7 +69,8 @@ struct BucketTests {
             try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = #"["a.example","b.example"]"# }
             #expect(fixture.store.bucket(hostedAt: "b.example")?.name == "attic")
             try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = #"["a.example"]"# }
-            #expect(fixture.store.bucket(hostedAt: "b.example") == nil && fixture.store.bucket(hostedAt: "a.example")?.name == "attic")
+            #expect(fixture.store.bucket(hostedAt: "b.example") == nil)
+            #expect(fixture.store.bucket(hostedAt: "a.example")?.name == "attic")
             try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = nil }
             #expect(fixture.store.bucket(hostedAt: "a.example") == nil)
             try await fixture.store.configure(bucket.id) { $0.documents[.ossHosts] = #"["a.example"]"# }

@@ -36,16 +36,23 @@ struct AlibabaSeedTests {
         let cloud = try await Cloud.open(folder: nil, seeds: [decoded])
         let directory = cloud.directory
         let account = try #require(directory.accounts[Self.id])
-        #expect(account.vendor == .alibaba && account.rootARN == "acs:ram::\(Self.id):root" && account.canonicalUserID == Self.id)
+        #expect(account.vendor == .alibaba)
+        #expect(account.rootARN == "acs:ram::\(Self.id):root")
+        #expect(account.canonicalUserID == Self.id)
         let user = try #require(directory.user("app-server", in: Self.id))
-        #expect(user.arn == "acs:ram::\(Self.id):user/app-server" && user.user.id.count == 18 && user.user.id.allSatisfy(\.isNumber))
-        #expect(user.user.profile?.displayName == "App" && user.user.groups == ["writers"])
+        #expect(user.arn == "acs:ram::\(Self.id):user/app-server")
+        #expect(user.user.id.count == 18)
+        #expect(user.user.id.allSatisfy(\.isNumber))
+        #expect(user.user.profile?.displayName == "App")
+        #expect(user.user.groups == ["writers"])
         #expect(
             user.policies.identity.map(\.label) == [
                 "acs:ram::\(Self.id):policy/read-own", "acs:ram::system:policy/AliyunOSSReadOnlyAccess",
             ])
         let role = try #require(directory.role(arn: "acs:ram::\(Self.id):role/app-user", at: .alibaba))
-        #expect(role.role.maximumSessionDuration == 7200 && role.role.id.hasPrefix("3") && role.role.id.count == 18)
+        #expect(role.role.maximumSessionDuration == 7200)
+        #expect(role.role.id.hasPrefix("3"))
+        #expect(role.role.id.count == 18)
         #expect(
             role.role.attachedPolicies == ["acs:ram::system:policy/AliyunOSSFullAccess", "acs:ram::\(Self.id):policy/read-own"])
         #expect(role.role.trustPolicy.document.version == .ram)
@@ -54,11 +61,14 @@ struct AlibabaSeedTests {
         guard case .user(let owner, _)? = directory.keys["LTAIUSER"] else { throw Missing() }
         #expect(owner.user.name == "app-server")
         let bucket = try #require(cloud.objects.bucket(named: "photos", for: .alibaba))
-        #expect(bucket.account == Self.id && bucket.region == "cn-hangzhou" && bucket.configuration.versioning == .enabled)
+        #expect(bucket.account == Self.id)
+        #expect(bucket.region == "cn-hangzhou")
+        #expect(bucket.configuration.versioning == .enabled)
         #expect(bucket.configuration.accessControl == OSSBucketAccess.publicRead.list(owner: Self.id))
         #expect(bucket.configuration.documents[.ossHosts] == #"["photos.example.com"]"#)
         #expect(bucket.configuration.documents[.ossStorageClass] == "IA")
-        #expect(bucket.configuration.documents[.ossPolicy] != nil && bucket.policy == nil)
+        #expect(bucket.configuration.documents[.ossPolicy] != nil)
+        #expect(bucket.policy == nil)
         #expect(cloud.objects.bucket(named: "photos", for: .aws)?.account == "000000000000")
         await cloud.close()
     }
@@ -130,7 +140,8 @@ struct AlibabaSeedTests {
     func wrong(members: String, place: String, expected: String) throws {
         let beside = #"accounts: [{id: "000000000000", rootKeys: [{id: "test", secret: "test"}], buckets: [{name: "box"}]}],"#
         let error = try #require(throws: SeedError.self) { try seed(members, beside: beside) }
-        #expect(error.place == "alibaba.accounts[0].\(place)" && error.expected.contains(expected), "\(error)")
+        #expect(error.place == "alibaba.accounts[0].\(place)", "\(error)")
+        #expect(error.expected.contains(expected), "\(error)")
     }
 
     @Test("has accounts with sixteen digits", arguments: ["000000000000", "123456789012345a", ""])
@@ -138,7 +149,8 @@ struct AlibabaSeedTests {
         let error = try #require(throws: SeedError.self) {
             try SeedFile(name: "s", text: Array("{alibaba: {accounts: [{id: \"\(id)\"}]}}".utf8)).decode()
         }
-        #expect(error.place == "alibaba.accounts[0].id" && error.expected.contains("sixteen digits"))
+        #expect(error.place == "alibaba.accounts[0].id")
+        #expect(error.expected.contains("sixteen digits"))
     }
 
     @Test(
@@ -157,7 +169,8 @@ struct AlibabaSeedTests {
     func references(members: String, place: String) throws {
         let decoded = try seed(members)
         let error = try #require(throws: SeedError.self) { try Seed.checkTogether([decoded]) }
-        #expect(error.place == "alibaba.accounts[0].\(place)" && error.file == "s", "\(error)")
+        #expect(error.place == "alibaba.accounts[0].\(place)", "\(error)")
+        #expect(error.file == "s", "\(error)")
     }
 
     @Test("is combined with later seeds, which can add to an account and use its policies")
@@ -173,9 +186,12 @@ struct AlibabaSeedTests {
     @Test("policies of Alibaba Cloud are found by their names, and all compile")
     func systemPolicies() throws {
         let all = ManagedPolicy.allOfAlibaba
-        #expect(all.count == 7 && RAMSystemPolicy.all.count == 7 && Set(all.map(\.name)).count == 7)
+        #expect(all.count == 7)
+        #expect(RAMSystemPolicy.all.count == 7)
+        #expect(Set(all.map(\.name)).count == 7)
         for policy in all {
-            #expect(policy.arn == "acs:ram::system:policy/\(policy.name)" && policy.document?.version == .ram)
+            #expect(policy.arn == "acs:ram::system:policy/\(policy.name)")
+            #expect(policy.document?.version == .ram)
             #expect(ManagedPolicy.ofAlibaba(policy.arn)?.name == policy.name)
         }
         #expect(ManagedPolicy.ofAlibaba("acs:ram::system:policy/None") == nil)

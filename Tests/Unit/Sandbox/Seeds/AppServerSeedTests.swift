@@ -36,9 +36,12 @@ struct AppServerSeedTests {
             let first = try await Cloud.open(folder: folder, seeds: [decoded])
             let server = try #require(first.directory.appServer)
             await first.close()
-            #expect(server.duration == 1 && server.instanceRole == Self.role && server.signingKey == .init(id: "k", secret: "s"))
+            #expect(server.duration == 1)
+            #expect(server.instanceRole == Self.role)
+            #expect(server.signingKey == .init(id: "k", secret: "s"))
             #expect(server.distribution?.policy(for: "bob")?.contains("box/bob/*") == true)
-            #expect(server.distribution?.openTo == "guest" && server.distribution?.people.map(\.name) == ["alice"])
+            #expect(server.distribution?.openTo == "guest")
+            #expect(server.distribution?.people.map(\.name) == ["alice"])
             let second = try await Cloud.open(folder: folder, seeds: [])
             #expect(second.directory.appServer == server)
             try await second.edit { $0.remove(.init(.appServer, "server")) }
@@ -51,7 +54,9 @@ struct AppServerSeedTests {
     func defaults() throws {
         let decoded = try seed(Self.needed)
         let server = try #require(decoded.alibaba?.appServer)
-        #expect(server.duration == 3600 && server.distribution?.policy(for: "x") == nil && server.instanceRole == nil)
+        #expect(server.duration == 3600)
+        #expect(server.distribution?.policy(for: "x") == nil)
+        #expect(server.instanceRole == nil)
         #expect(try seed("instanceRole: '\(Self.role)'").alibaba?.appServer?.distribution == nil)
     }
 
@@ -71,7 +76,8 @@ struct AppServerSeedTests {
         ])
     func wrong(server: String, place: String) throws {
         let error = #expect(throws: SeedError.self) { try seed(server) }
-        #expect(error?.place == place && error?.file == "s", "\(String(describing: error))")
+        #expect(error?.place == place, "\(String(describing: error))")
+        #expect(error?.file == "s", "\(String(describing: error))")
     }
 
     @Test(
@@ -92,6 +98,7 @@ struct AppServerSeedTests {
         #expect(error?.place == "alibaba.appServer.\(member)")
         let again = try SeedFile(name: "t", text: Array("{alibaba: {appServer: {signingKey: {id: 'a', secret: 'b'}}}}".utf8)).decode()
         let twice = #expect(throws: SeedError.self) { try Seed.checkTogether([seed(Self.needed), again]) }
-        #expect(twice?.file == "t" && twice?.place == "alibaba.appServer")
+        #expect(twice?.file == "t")
+        #expect(twice?.place == "alibaba.appServer")
     }
 }

@@ -47,7 +47,8 @@ struct MobileCloudSeedTests {
         ])
     func duplicates(mobile: String, place: String) throws {
         let error = #expect(throws: SeedError.self) { try seed(mobile) }
-        #expect(error?.place == place && error?.file == "s")
+        #expect(error?.place == place)
+        #expect(error?.file == "s")
     }
 
     @Test(
@@ -84,7 +85,8 @@ struct MobileCloudSeedTests {
     func references(mobile: String, place: String) throws {
         let decoded = try seed(mobile)
         let error = #expect(throws: SeedError.self) { try Seed.checkTogether([decoded]) }
-        #expect(error?.place == place && error?.file == "s")
+        #expect(error?.place == place)
+        #expect(error?.file == "s")
     }
 
     @Test("is combined from all seeds: a later one can use an earlier one's names, and overrides its policies")
@@ -96,13 +98,16 @@ struct MobileCloudSeedTests {
                 + #"collections: [{id: "d", bucket: "box"}], locations: {assets: [{id: 1}]}"#)
         let cloud = try await Cloud.open(folder: nil, seeds: [first, second])
         let environment = cloud.directory.mobile.environment
-        #expect(
-            environment.roles == ["a", "b"] && environment.collections.map(\.id) == ["c", "d"] && environment.locations.assets.count == 1)
-        #expect(environment.policies["P"] == "1" && environment.policies["Q"] == "2")
+        #expect(environment.roles == ["a", "b"])
+        #expect(environment.collections.map(\.id) == ["c", "d"])
+        #expect(environment.locations.assets.count == 1)
+        #expect(environment.policies["P"] == "1")
+        #expect(environment.policies["Q"] == "2")
         await cloud.close()
         let again = try further(#"collections: [{id: "c", bucket: "box"}]"#)
         let error = #expect(throws: SeedError.self) { try Seed.checkTogether([first, again]) }
-        #expect(error?.file == "t" && error?.place == "mobileCloud.collections[0].id")
+        #expect(error?.file == "t")
+        #expect(error?.place == "mobileCloud.collections[0].id")
     }
 
     @Test("gives backends their keys: those of the seed, that of a configuration file, or constant ones")
@@ -111,8 +116,13 @@ struct MobileCloudSeedTests {
             #"realms: [{name: "Default"}], backends: [{name: "a"}, {name: "b", anonymousKey: "dTpwOnE=", id: "1", clientID: "c", clientSecret: "s"}]"#
         )
         let (a, b) = (try #require(decoded.mobileCloud?.backends.first), try #require(decoded.mobileCloud?.backends.last))
-        #expect(b.anonymousUser == "u" && b.anonymousPassword == "p:q" && b.anonymousKey == "dTpwOnE=" && b.clientSecret == "s")
-        #expect(a.id == MobileIdentifier.of("backend a(1.0)") && a.allowsOAuth && a.allowsBasic)
+        #expect(b.anonymousUser == "u")
+        #expect(b.anonymousPassword == "p:q")
+        #expect(b.anonymousKey == "dTpwOnE=")
+        #expect(b.clientSecret == "s")
+        #expect(a.id == MobileIdentifier.of("backend a(1.0)"))
+        #expect(a.allowsOAuth)
+        #expect(a.allowsBasic)
     }
 
     @Test("creates random identifiers of RFC 9562, all different")
@@ -121,7 +131,8 @@ struct MobileCloudSeedTests {
         #expect(Set(random).count == 50)
         for text in random + [MobileIdentifier.of("x")] {
             let parts = text.split(separator: "-")
-            #expect(parts.map(\.count) == [8, 4, 4, 4, 12] && "89ab".contains(parts[3].first ?? "x"))
+            try #require(parts.map(\.count) == [8, 4, 4, 4, 12])
+            #expect("89ab".contains(parts[3].first ?? "x"))
         }
         #expect(random.allSatisfy { $0.split(separator: "-")[2].first == "4" })
     }

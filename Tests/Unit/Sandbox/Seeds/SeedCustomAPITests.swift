@@ -24,12 +24,14 @@ struct SeedCustomAPITests {
                     {method: "*", path: "/code/*", forward: "http://127.0.0.1:9000/code"}, {path: "/me", caller: true},
                 ]
                 """))
-        #expect(api.key == "orders(1.2)" && api.access == .enterprise(roles: ["Technician"]))
+        #expect(api.key == "orders(1.2)")
+        #expect(api.access == .enterprise(roles: ["Technician"]))
         #expect(api.endpoints.map(\.method) == ["GET", "POST", "*", "GET"])
         #expect(api.endpoints[0].answer == .fixed(status: 200, headers: [:], body: #"{"a":1}"#, isTemplate: false))
         #expect(api.endpoints[1].answer == .fixed(status: 201, headers: [:], body: "{{path.id}}", isTemplate: true))
         #expect(api.endpoints[1].roles == ["Manager"])
-        #expect(api.endpoints[2].answer == .forwarded(url: "http://127.0.0.1:9000/code") && api.endpoints[3].answer == .caller)
+        #expect(api.endpoints[2].answer == .forwarded(url: "http://127.0.0.1:9000/code"))
+        #expect(api.endpoints[3].answer == .caller)
     }
 
     @Test(

@@ -40,7 +40,8 @@ struct SeedTests {
         ])
     func syntax(text: String, place: String, expected: String) throws {
         let error = try #require(throws: SeedError.self) { try decodeSeed(text) }
-        #expect(error.place == place && error.expected.contains(expected), "\(error)")
+        #expect(error.place == place, "\(error)")
+        #expect(error.expected.contains(expected), "\(error)")
     }
 
     @Test(
@@ -56,7 +57,8 @@ struct SeedTests {
     @Test("that are not UTF-8 have an error with the position")
     func encoding() throws {
         let error = try #require(throws: SeedError.self) { try SeedFile(name: "t", text: Array("{\n é".utf8) + [0xFF, 0x3A]).decode() }
-        #expect(error.place == "line 2, column 3" && error.expected == "text in UTF-8")
+        #expect(error.place == "line 2, column 3")
+        #expect(error.expected == "text in UTF-8")
     }
 
     @Test("may contain control characters and every escape of JSON5 in strings")
@@ -80,7 +82,8 @@ struct SeedTests {
         }
         _ = try seed("").decode(.ceph)
         let error = try #require(throws: SeedError.self) { try seed("000000000000").decode() }
-        #expect(error.place == "accounts[0].roles[0].trustPolicy" && error.expected.contains("Invalid principal in policy"))
+        #expect(error.place == "accounts[0].roles[0].trustPolicy")
+        #expect(error.expected.contains("Invalid principal in policy"))
     }
 
     @Test("that cannot be read have an error")
@@ -91,7 +94,8 @@ struct SeedTests {
     @Test("may be empty, and contain comments and trailing commas")
     func empty() async throws {
         try await withSandbox("// nothing\n{accounts: [], /* none */ identityProviders: [],}") { cloud async throws in
-            #expect(cloud.directory.accounts.isEmpty && cloud.objects.allBuckets.isEmpty)
+            #expect(cloud.directory.accounts.isEmpty)
+            #expect(cloud.objects.allBuckets.isEmpty)
         }
     }
 
@@ -105,7 +109,8 @@ struct SeedTests {
             await cloud.close()
         }
         let error = try #require(throws: SeedError.self) { try decodeSeed("{regions: 'some'}") }
-        #expect(error.place == "regions" && error.expected.contains("any or strict"))
+        #expect(error.place == "regions")
+        #expect(error.expected.contains("any or strict"))
     }
 
     @Test("have defaults")
@@ -150,11 +155,15 @@ struct SeedTests {
                 try await withSandbox(text, folder: folder) { cloud async throws in
                     let directory = cloud.directory
                     let user = try #require(directory.user("ann", in: account))
-                    #expect(user.user.groups == ["Readers"] && user.policies.identity.count == 1 && user.policies.boundary != nil)
-                    #expect(user.user.tags.map(\.key) == ["a"] && user.user.created.seconds > 1_700_000_000)
+                    #expect(user.user.groups == ["Readers"])
+                    #expect(user.policies.identity.count == 1)
+                    #expect(user.policies.boundary != nil)
+                    #expect(user.user.tags.map(\.key) == ["a"])
+                    #expect(user.user.created.seconds > 1_700_000_000)
                     #expect(user.user.accessKeys[0].created == user.user.created)
                     let role = try #require(directory.role("app", in: account))
-                    #expect(role.policies.identity.count == 1 && role.role.description == "d")
+                    #expect(role.policies.identity.count == 1)
+                    #expect(role.role.description == "d")
                     #expect(role.role.trustPolicy.bound == ["arn:aws:iam::000000000000:user/ann": user.user.id])
                     #expect(directory.instanceProfile("machines", in: account)?.role == "app")
                     #expect(directory.devices["arn:aws:iam::000000000000:mfa/phone"]?.seed == Array("foobar".utf8))
@@ -181,7 +190,8 @@ struct SeedTests {
     func references(members: String, place: String) async throws {
         let seed = try decodeSeed("{accounts: [{id: '000000000000', \(members)}]}")
         let error = try await #require(throws: SeedError.self) { _ = try await Cloud.open(folder: nil, seeds: [seed]) }
-        #expect(error.place == "accounts[0].\(place)" && error.file == "test.json5")
+        #expect(error.place == "accounts[0].\(place)")
+        #expect(error.file == "test.json5")
     }
 
     @Test("set the canonical user ID of an account, which has 64 digits by default")
@@ -206,7 +216,8 @@ struct SeedTests {
             for _ in 0..<2 {
                 let cloud = try await Cloud.open(folder: folder, seeds: [first, second])
                 let account = cloud.directory.accounts["000000000000"]
-                #expect(account?.name == "one" && account?.rootKeys.map(\.id) == ["a", "b"])
+                #expect(account?.name == "one")
+                #expect(account?.rootKeys.map(\.id) == ["a", "b"])
                 #expect(cloud.directory.keys.keys.sorted() == ["a", "b"])
                 #expect(cloud.directory.user("u", in: "000000000000") != nil)
                 #expect(cloud.objects.allBuckets.map(\.name) == ["one", "two"])
@@ -222,6 +233,7 @@ struct SeedTests {
         let error = try await #require(throws: SeedError.self) {
             _ = try await Cloud.open(folder: nil, seeds: [first, second])
         }
-        #expect(error.file == "second" && error.place == "accounts[0].buckets[0].name")
+        #expect(error.file == "second")
+        #expect(error.place == "accounts[0].buckets[0].name")
     }
 }

@@ -68,7 +68,8 @@ struct ServiceProviderSeedTests {
     @Test("metadata contain all settings")
     func reading() throws {
         let provider = try Self.read(Self.metadata)
-        #expect(provider.entityID == "https://sp.example/shibboleth" && provider.name == "The Service")
+        #expect(provider.entityID == "https://sp.example/shibboleth")
+        #expect(provider.name == "The Service")
         #expect(provider.assertionConsumerServices.map(\.index) == [1, 4])
         #expect(provider.defaultConsumerService?.location == "https://sp.example/second")
         #expect(
@@ -76,7 +77,8 @@ struct ServiceProviderSeedTests {
                 SingleLogoutService(
                     location: "https://sp.example/slo", binding: .httpRedirect, responseLocation: "https://sp.example/slo/done")
             ])
-        #expect(provider.nameIDFormats == [.transient] && provider.signsRequests)
+        #expect(provider.nameIDFormats == [.transient])
+        #expect(provider.signsRequests)
         // What is not supported is kept, so that requests for it can be refused by name.
         let bindings = "urn:oasis:names:tc:SAML:2.0:bindings:"
         #expect(
@@ -93,7 +95,8 @@ struct ServiceProviderSeedTests {
     func encryptionKeys() throws {
         let elliptic = Self.metadata.replacing(Self.certificate, with: Self.ellipticCertificate)
         let provider = try Self.read(elliptic)
-        #expect(provider.signingCertificates == [Self.ellipticCertificate, Self.ellipticCertificate] && provider.encryption == nil)
+        #expect(provider.signingCertificates == [Self.ellipticCertificate, Self.ellipticCertificate])
+        #expect(provider.encryption == nil)
         let error = try #require(throws: SeedError.self) {
             try Self.read(elliptic.replacing("<md:KeyDescriptor>", with: "<md:KeyDescriptor use=\"encryption\">"))
         }
@@ -181,10 +184,16 @@ struct ServiceProviderSeedTests {
             {metadata: \(text), name: "Ours", assertionConsumerServices: ["http://localhost/acs"], encrypts: false, requiresSignedRequests: false,
              nameIDFormats: ["persistent"], signs: ["response"], signatureHash: "sha512", assertionLifetime: 60, sessionLifetime: 600}
             """)
-        #expect(provider.entityID == "https://sp.example/shibboleth" && provider.name == "Ours" && provider.encryption == nil)
+        #expect(provider.entityID == "https://sp.example/shibboleth")
+        #expect(provider.name == "Ours")
+        #expect(provider.encryption == nil)
         #expect(provider.assertionConsumerServices == [AssertionConsumerService(location: "http://localhost/acs", index: 0)])
-        #expect(!provider.signsRequests && provider.nameIDFormats == [.persistent] && provider.signedParts == [.response])
-        #expect(provider.signatureHash == .sha512 && provider.assertionLifetime == 60 && provider.sessionLifetime == 600)
+        #expect(!provider.signsRequests)
+        #expect(provider.nameIDFormats == [.persistent])
+        #expect(provider.signedParts == [.response])
+        #expect(provider.signatureHash == .sha512)
+        #expect(provider.assertionLifetime == 60)
+        #expect(provider.sessionLifetime == 600)
         #expect(provider.singleLogoutServices.count == 1, "what is not named stays")
         let encrypted = try Self.read("{metadata: \(text), encryption: {content: \"aes256-cbc\"}}")
         #expect(encrypted.encryption == AssertionEncryption(certificate: Self.certificate, content: .aes256CBC))
@@ -235,7 +244,8 @@ struct ServiceProviderSeedTests {
         ])
     func members(text: String, place: String, expected: String) throws {
         let error = try #require(throws: SeedError.self) { try Self.read("{\(text)}") }
-        #expect(error.place == place && error.expected.contains(expected), "\(error)")
+        #expect(error.place == place, "\(error)")
+        #expect(error.expected.contains(expected), "\(error)")
     }
 
     @Test("service providers are kept across a restart")

@@ -26,7 +26,9 @@ struct StackedSeedTests {
         let cloud = try await Cloud.open(folder: nil, seeds: [first, second])
         #expect(cloud.directory.accounts["000000000000"]?.rootKeys.map(\.id) == ["a", "b"])
         let google = try #require(cloud.directory.providers["google"])
-        #expect(google.tokenLifetime == 60 && google.clients.map(\.id) == ["one", "two"] && google.people.map(\.name) == ["ann", "ben"])
+        #expect(google.tokenLifetime == 60)
+        #expect(google.clients.map(\.id) == ["one", "two"])
+        #expect(google.people.map(\.name) == ["ann", "ben"])
         await cloud.close()
     }
 
@@ -55,6 +57,7 @@ struct StackedSeedTests {
         let error = try #require(throws: SeedError.self) {
             try Seed.checkTogether([first, decodeSeed("{\(text)}", name: "second")])
         }
-        #expect(error.file == "second" && error.place == place)
+        #expect(error.file == "second")
+        #expect(error.place == place)
     }
 }

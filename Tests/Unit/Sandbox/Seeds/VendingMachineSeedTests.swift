@@ -32,12 +32,17 @@ struct VendingMachineSeedTests {
         let cloud = try await Cloud.open(folder: nil, seeds: [decoded])
         let vending = cloud.directory.vending
         #expect(Set(vending.machines.keys) == [.anonymous, .identity])
-        #expect(vending.machines[.identity]?.app == "notes" && vending.machines[.anonymous]?.app == "mymobileappname")
-        #expect(vending.kind(ofHost: "tvm.example") == .identity && vending.kind(ofHost: "other.example") == nil)
+        #expect(vending.machines[.identity]?.app == "notes")
+        #expect(vending.machines[.anonymous]?.app == "mymobileappname")
+        #expect(vending.kind(ofHost: "tvm.example") == .identity)
+        #expect(vending.kind(ofHost: "other.example") == nil)
         #expect(vending.machines[.anonymous]?.policy(for: "d").contains("arn:aws:s3:::box/d/*") == true)
-        #expect(vending.device(Self.uid, of: .anonymous)?.key == Self.key && vending.device(Self.uid, of: .identity) == nil)
+        #expect(vending.device(Self.uid, of: .anonymous)?.key == Self.key)
+        #expect(vending.device(Self.uid, of: .identity) == nil)
         let alice = try #require(vending.user(named: "alice"))
-        #expect(alice.secret == .password("secret1") && vending.user(id: alice.id) == alice && alice.id.utf8.count == 32)
+        #expect(alice.secret == .password("secret1"))
+        #expect(vending.user(id: alice.id) == alice)
+        #expect(alice.id.utf8.count == 32)
         await cloud.close()
     }
 
@@ -53,15 +58,19 @@ struct VendingMachineSeedTests {
             await first.close()
             let second = try await Cloud.open(folder: folder, seeds: [])
             let vending = second.directory.vending
-            #expect(vending.machines.count == 2 && vending.user(id: "1")?.secret == .hashes(["h"]))
-            #expect(vending.device("a/b", of: .identity)?.userID == "1" && vending.user(named: "alice") != nil)
+            #expect(vending.machines.count == 2)
+            #expect(vending.user(id: "1")?.secret == .hashes(["h"]))
+            #expect(vending.device("a/b", of: .identity)?.userID == "1")
+            #expect(vending.user(named: "alice") != nil)
             try await second.edit { directory in
                 directory.remove(.init(.vending, "device/identity/a/b"))
                 directory.remove(.init(.vending, "user/bob"))
                 directory.remove(.init(.vending, "machine/anonymous"))
             }
             let rest = second.directory.vending
-            #expect(rest.device("a/b", of: .identity) == nil && rest.user(named: "bob") == nil && rest.machines[.anonymous] == nil)
+            #expect(rest.device("a/b", of: .identity) == nil)
+            #expect(rest.user(named: "bob") == nil)
+            #expect(rest.machines[.anonymous] == nil)
             await second.close()
         }
     }
@@ -94,7 +103,8 @@ struct VendingMachineSeedTests {
         ])
     func wrong(vending: String, place: String) throws {
         let error = #expect(throws: SeedError.self) { try seed(vending) }
-        #expect(error?.place == place && error?.file == "s", "\(String(describing: error))")
+        #expect(error?.place == place, "\(String(describing: error))")
+        #expect(error?.file == "s", "\(String(describing: error))")
     }
 
     @Test(
@@ -114,6 +124,7 @@ struct VendingMachineSeedTests {
         try Seed.checkTogether([one, further])
         let again = try SeedFile(name: "t", text: Array("{vendingMachines: {account: '000000000000', identity: {}}}".utf8)).decode()
         let twice = #expect(throws: SeedError.self) { try Seed.checkTogether([one, again]) }
-        #expect(twice?.file == "t" && twice?.place == "vendingMachines.identity")
+        #expect(twice?.file == "t")
+        #expect(twice?.place == "vendingMachines.identity")
     }
 }

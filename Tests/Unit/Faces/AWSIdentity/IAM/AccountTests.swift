@@ -25,10 +25,14 @@ struct AccountTests {
             #expect(try await iam.call("GetAccountPasswordPolicy").refusal == none)
             try await iam.call("UpdateAccountPasswordPolicy", ["MinimumPasswordLength": "12", "MaxPasswordAge": "90"])
             let policy = try await iam.call("GetAccountPasswordPolicy")
-            #expect(policy["MinimumPasswordLength"] == "12" && policy["ExpirePasswords"] == "true" && policy["MaxPasswordAge"] == "90")
+            #expect(policy["MinimumPasswordLength"] == "12")
+            #expect(policy["ExpirePasswords"] == "true")
+            #expect(policy["MaxPasswordAge"] == "90")
             try await iam.call("UpdateAccountPasswordPolicy", ["RequireSymbols": "true"])
             let changed = try await iam.call("GetAccountPasswordPolicy")
-            #expect(changed["MinimumPasswordLength"] == "6" && changed["ExpirePasswords"] == "false" && changed["MaxPasswordAge"] == nil)
+            #expect(changed["MinimumPasswordLength"] == "6")
+            #expect(changed["ExpirePasswords"] == "false")
+            #expect(changed["MaxPasswordAge"] == nil)
             #expect(
                 try await iam.call("UpdateAccountPasswordPolicy", ["MinimumPasswordLength": "5"]).message
                     == "1 validation error detected: Value at 'minimumPasswordLength' failed to satisfy constraint: "
@@ -54,7 +58,9 @@ struct AccountTests {
             let report = try await lines()
             #expect(report.map { $0[0] } == ["user", "<root_account>", "ann", "bob"])
             #expect(report.allSatisfy { $0.count == 22 })
-            #expect(report[1][8] == "true" && report[1][12] == "iam" && report[2][12] == "N/A")
+            #expect(report[1][8] == "true")
+            #expect(report[1][12] == "iam")
+            #expect(report[2][12] == "N/A")
             try await iam.cloud.age(by: .seconds(4 * 3600))
             #expect(try await iam.call("GetCredentialReport").code == "ReportExpired")
             #expect(try await iam.call("GenerateCredentialReport")["State"] == "STARTED")

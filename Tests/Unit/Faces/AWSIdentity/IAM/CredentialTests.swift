@@ -19,11 +19,17 @@ struct CredentialTests {
             }
             let made = try await call("CreateAccessKey")
             let (id, secret) = (made["AccessKeyId"] ?? "", made["SecretAccessKey"] ?? "")
-            #expect(id.count == 20 && id.hasPrefix("AKIA") && secret.count == 40 && made["UserName"] == user && made["Status"] == "Active")
+            #expect(id.count == 20)
+            #expect(id.hasPrefix("AKIA"))
+            #expect(secret.count == 40)
+            #expect(made["UserName"] == user)
+            #expect(made["Status"] == "Active")
             #expect(try await call("CreateAccessKey").refusal == "409 LimitExceeded Cannot exceed quota for AccessKeysPerUser: 2")
             #expect(try await iam.call("GetAccountSummary", by: (id, secret)).code != "InvalidClientTokenId")
             let used = try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id])
-            #expect(used["ServiceName"] == "iam" && used["Region"] == "us-east-1" && used["LastUsedDate"]?.hasSuffix(":00Z") == true)
+            #expect(used["ServiceName"] == "iam")
+            #expect(used["Region"] == "us-east-1")
+            #expect(used["LastUsedDate"]?.hasSuffix(":00Z") == true)
             #expect(try await call("UpdateAccessKey", [("AccessKeyId", id), ("Status", "Inactive")]).status == 200)
             #expect(try await iam.call("GetAccountSummary", by: (id, secret)).code == "InvalidClientTokenId")
             #expect(try await Set(call("ListAccessKeys").members("AccessKeyMetadata", "Status")) == ["Active", "Inactive"])
@@ -67,7 +73,9 @@ struct CredentialTests {
         try await IAMSandbox.run { iam async throws in
             let id = try await iam.call("CreateAccessKey", ["UserName": "bob"])["AccessKeyId"] ?? ""
             let unused = try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id])
-            #expect(unused["ServiceName"] == "N/A" && unused["Region"] == "N/A" && unused["LastUsedDate"] == nil)
+            #expect(unused["ServiceName"] == "N/A")
+            #expect(unused["Region"] == "N/A")
+            #expect(unused["LastUsedDate"] == nil)
             #expect(try await iam.call("GetAccessKeyLastUsed", ["AccessKeyId": id], by: ("other", "test")).code == "AccessDenied")
         }
     }
@@ -174,8 +182,10 @@ struct CredentialTests {
             #expect(made["Expiration"] == Timestamp(seconds: now + 397 * 86_400).iso8601)
             #expect(try await upload(certificate, try key.pem).code == "EntityAlreadyExists")
             let shown = try await iam.call("GetServerCertificate", ["ServerCertificateName": "WEB"])
-            #expect(certificate.hasSuffix("\n") && shown["CertificateBody"] == String(certificate.dropLast()))
-            #expect(authority.certificate.hasSuffix("\n") && shown["CertificateChain"] == String(authority.certificate.dropLast()))
+            #expect(certificate.hasSuffix("\n"))
+            #expect(shown["CertificateBody"] == String(certificate.dropLast()))
+            #expect(authority.certificate.hasSuffix("\n"))
+            #expect(shown["CertificateChain"] == String(authority.certificate.dropLast()))
             #expect(
                 try await iam.call("UpdateServerCertificate", ["ServerCertificateName": "web", "NewServerCertificateName": "site"]).status
                     == 200)
@@ -218,17 +228,22 @@ struct CredentialTests {
         try await IAMSandbox.run { iam async throws in
             let parameters: KeyValuePairs = ["UserName": "bob", "ServiceName": "codecommit.amazonaws.com"]
             let first = try await iam.call("CreateServiceSpecificCredential", parameters)
-            #expect(first["ServiceUserName"] == "bob-at-000000000000" && first["ServicePassword"]?.count == 44)
+            #expect(first["ServiceUserName"] == "bob-at-000000000000")
+            #expect(first["ServicePassword"]?.count == 44)
             #expect(try await iam.call("CreateServiceSpecificCredential", parameters)["ServiceUserName"] == "bob+1-at-000000000000")
             #expect(try await iam.call("CreateServiceSpecificCredential", parameters).code == "LimitExceeded")
             let id = first["ServiceSpecificCredentialId"] ?? ""
             let reset = try await iam.call("ResetServiceSpecificCredential", ["UserName": "bob", "ServiceSpecificCredentialId": id])
-            #expect(reset["ServicePassword"] != first["ServicePassword"] && reset["ServiceUserName"] == first["ServiceUserName"])
+            #expect(reset["ServicePassword"] != first["ServicePassword"])
+            #expect(reset["ServiceUserName"] == first["ServiceUserName"])
             let list = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob"])
-            #expect(list.members("ServiceSpecificCredentials").count == 2 && list["ServicePassword"] == nil)
+            #expect(list.members("ServiceSpecificCredentials").count == 2)
+            #expect(list["ServicePassword"] == nil)
             #expect(list["IsTruncated"] == nil)
             let page = try await iam.call("ListServiceSpecificCredentials", ["UserName": "bob", "MaxItems": "1"])
-            #expect(page.members("ServiceSpecificCredentials").count == 1 && page["IsTruncated"] == "true" && page["Marker"] != nil)
+            #expect(page.members("ServiceSpecificCredentials").count == 1)
+            #expect(page["IsTruncated"] == "true")
+            #expect(page["Marker"] != nil)
             #expect(
                 try await iam.call("CreateServiceSpecificCredential", ["UserName": "bob", "ServiceName": "s3.amazonaws.com"]).refusal
                     == "404 NoSuchEntity No such service s3.amazonaws.com is supported for Service Specific Credentials")

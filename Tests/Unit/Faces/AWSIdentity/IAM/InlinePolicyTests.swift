@@ -57,7 +57,8 @@ struct InlinePolicyTests {
     func malformed(document: String) async throws {
         try await IAMSandbox.run { iam async throws in
             let answer = try await iam.call("PutUserPolicy", ["UserName": "bob", "PolicyName": "p", "PolicyDocument": document])
-            #expect(answer.status == 400 && answer.code == "MalformedPolicyDocument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "MalformedPolicyDocument")
         }
     }
 

@@ -22,11 +22,15 @@ struct ManagedPolicyTests {
                     "PolicyName": "files", "Path": "/team/", "PolicyDocument": RolesSandbox.document, "Description": "d",
                     "Tags.member.1.Key": "k", "Tags.member.1.Value": "v",
                 ])
-            #expect(made["Arn"] == Self.arn && made["PolicyId"]?.hasPrefix("ANPA") == true && made["AttachmentCount"] == "0")
+            #expect(made["Arn"] == Self.arn)
+            #expect(made["PolicyId"]?.hasPrefix("ANPA") == true)
+            #expect(made["AttachmentCount"] == "0")
             let version = try await iam.done("GetPolicyVersion", ["PolicyArn": Self.arn, "VersionId": "v1"])
-            #expect(version["Document"].flatMap(percentDecoded) == RolesSandbox.document && version["IsDefaultVersion"] == "true")
+            #expect(version["Document"].flatMap(percentDecoded) == RolesSandbox.document)
+            #expect(version["IsDefaultVersion"] == "true")
             let found = try await iam.done("GetPolicy", ["PolicyArn": Self.arn])
-            #expect(found["Description"] == "d" && found.all("Key") == ["k"])
+            #expect(found["Description"] == "d")
+            #expect(found.all("Key") == ["k"])
             #expect(
                 try await iam.call("CreatePolicy", ["PolicyName": "FILES", "PolicyDocument": RolesSandbox.document]).message
                     == "A policy called FILES already exists. Duplicate names are not allowed.")
@@ -41,22 +45,26 @@ struct ManagedPolicyTests {
                 try await iam.done("CreatePolicyVersion", ["PolicyArn": Self.arn, "PolicyDocument": RolesSandbox.document])
             }
             let full = try await iam.call("CreatePolicyVersion", ["PolicyArn": Self.arn, "PolicyDocument": RolesSandbox.document])
-            #expect(full.status == 409 && full.code == "LimitExceeded")
+            #expect(full.status == 409)
+            #expect(full.code == "LimitExceeded")
             #expect(
                 full.message
                     == "A managed policy can have up to 5 versions. Before you create a new version, you must delete an existing version.")
             let first = try await iam.call("DeletePolicyVersion", ["PolicyArn": Self.arn, "VersionId": "v1"])
-            #expect(first.code == "DeleteConflict" && first.message == "Cannot delete the default version of a policy.")
+            #expect(first.code == "DeleteConflict")
+            #expect(first.message == "Cannot delete the default version of a policy.")
             try await iam.done("SetDefaultPolicyVersion", ["PolicyArn": Self.arn, "VersionId": "v4"])
             for version in ["v1", "v5"] { try await iam.done("DeletePolicyVersion", ["PolicyArn": Self.arn, "VersionId": version]) }
             let made = try await iam.done(
                 "CreatePolicyVersion", ["PolicyArn": Self.arn, "PolicyDocument": RolesSandbox.document, "SetAsDefault": "true"])
-            #expect(made["VersionId"] == "v6" && made["IsDefaultVersion"] == "true")
+            #expect(made["VersionId"] == "v6")
+            #expect(made["IsDefaultVersion"] == "true")
             #expect(try await iam.done("ListPolicyVersions", ["PolicyArn": Self.arn]).all("VersionId") == ["v6", "v4", "v3", "v2"])
             let missing = try await iam.call("GetPolicyVersion", ["PolicyArn": Self.arn, "VersionId": "v9"])
             #expect(missing.message == "Policy \(Self.arn) version v9 does not exist or is not attachable.")
             let conflict = try await iam.call("DeletePolicy", ["PolicyArn": Self.arn])
-            #expect(conflict.code == "DeleteConflict" && conflict.message?.hasPrefix("This policy has more than one version.") == true)
+            #expect(conflict.code == "DeleteConflict")
+            #expect(conflict.message?.hasPrefix("This policy has more than one version.") == true)
         }
     }
 
@@ -69,17 +77,21 @@ struct ManagedPolicyTests {
             try await iam.done("AttachRolePolicy", ["RoleName": "r", "PolicyArn": Self.arn])
             try await iam.done("PutRolePermissionsBoundary", ["RoleName": "r", "PermissionsBoundary": Self.arn])
             let found = try await iam.done("GetPolicy", ["PolicyArn": Self.arn])
-            #expect(found["AttachmentCount"] == "2" && found["PermissionsBoundaryUsageCount"] == "1")
+            #expect(found["AttachmentCount"] == "2")
+            #expect(found["PermissionsBoundaryUsageCount"] == "1")
             let entities = try await iam.done("ListEntitiesForPolicy", ["PolicyArn": Self.arn])
-            #expect(entities.all("UserName") == ["ann"] && entities.all("RoleName") == ["r"])
+            #expect(entities.all("UserName") == ["ann"])
+            #expect(entities.all("RoleName") == ["r"])
             let roles = try await iam.done(
                 "ListEntitiesForPolicy",
                 ["PolicyArn": Self.arn, "EntityFilter": "Role", "PolicyUsageFilter": "PermissionsBoundary"])
-            #expect(roles.all("UserName").isEmpty && roles.all("RoleName") == ["r"])
+            #expect(roles.all("UserName").isEmpty)
+            #expect(roles.all("RoleName") == ["r"])
             let attached = try await iam.done("ListPolicies", ["OnlyAttached": "true"])
             #expect(attached.all("Arn") == ["arn:aws:iam::000000000000:policy/team/files", "arn:aws:iam::aws:policy/IAMReadOnlyAccess"])
             let refused = try await iam.call("DeletePolicy", ["PolicyArn": Self.arn])
-            #expect(refused.status == 409 && refused.message == "Cannot delete a policy attached to entities.")
+            #expect(refused.status == 409)
+            #expect(refused.message == "Cannot delete a policy attached to entities.")
             try await iam.done("DeleteRolePermissionsBoundary", ["RoleName": "r"])
             try await iam.done("DetachRolePolicy", ["RoleName": "r", "PolicyArn": Self.arn])
             try await iam.done("DetachUserPolicy", ["UserName": "ann", "PolicyArn": Self.arn])
@@ -99,7 +111,8 @@ struct ManagedPolicyTests {
             #expect(try await iam.createRole("r").status == 200)
             let arn = "arn:aws:iam::aws:policy/aws-service-role/AutoScalingServiceRolePolicy"
             let refused = try await iam.call(action, [holder: name, policy: arn])
-            #expect(refused.status == 400 && refused.code == "PolicyNotAttachable")
+            #expect(refused.status == 400)
+            #expect(refused.code == "PolicyNotAttachable")
         }
     }
 
@@ -110,11 +123,13 @@ struct ManagedPolicyTests {
             #expect(try await iam.done("ListPolicies", ["Scope": "Local"]).all("PolicyName") == ["files"])
             #expect(try await iam.done("ListPolicies", ["Scope": "Local", "PathPrefix": "/other/"]).all("PolicyName").isEmpty)
             let ours = try await iam.done("ListPolicies", ["Scope": "AWS", "PathPrefix": "/job-function/", "MaxItems": "2"])
-            #expect(ours.all("PolicyName").count == 2 && ours["IsTruncated"] == "true")
+            #expect(ours.all("PolicyName").count == 2)
+            #expect(ours["IsTruncated"] == "true")
             let marker = try #require(ours["Marker"])
             let more = try await iam.done(
                 "ListPolicies", ["Scope": "AWS", "PathPrefix": "/job-function/", "Marker": marker, "MaxItems": "1000"])
-            #expect(more.all("PolicyName").contains("ViewOnlyAccess") && more["IsTruncated"] == "false")
+            #expect(more.all("PolicyName").contains("ViewOnlyAccess"))
+            #expect(more["IsTruncated"] == "false")
             #expect(Set(more.all("PolicyName")).isDisjoint(with: ours.all("PolicyName")))
         }
     }
@@ -134,7 +149,9 @@ struct ManagedPolicyTests {
     func documents(text: String, message: String) async throws {
         try await RolesSandbox.run { iam async throws in
             let answer = try await iam.call("CreatePolicy", ["PolicyName": "p", "PolicyDocument": text.isEmpty ? "x" : text])
-            #expect(answer.status == 400 && answer.code == "MalformedPolicyDocument" && answer.message == message)
+            #expect(answer.status == 400)
+            #expect(answer.code == "MalformedPolicyDocument")
+            #expect(answer.message == message)
         }
     }
 
@@ -151,7 +168,8 @@ struct ManagedPolicyTests {
             let empty = document(0).countedSize
             try await iam.done("CreatePolicy", ["PolicyName": "fits", "PolicyDocument": document(6144 - empty)])
             let answer = try await iam.call("CreatePolicy", ["PolicyName": "long", "PolicyDocument": document(6145 - empty)])
-            #expect(answer.status == 409 && answer.message == "Cannot exceed quota for PolicySize: 6144")
+            #expect(answer.status == 409)
+            #expect(answer.message == "Cannot exceed quota for PolicySize: 6144")
         }
     }
 
@@ -170,20 +188,24 @@ struct ManagedPolicyTests {
                 var parameters: FormFields = ["PolicyArn": arn]
                 parameters.fields += more.fields
                 let answer = try await iam.call(action, parameters)
-                #expect(answer.status == 403 && answer.code == "AccessDenied")
+                #expect(answer.status == 403)
+                #expect(answer.code == "AccessDenied")
             }
             let wrong = try await iam.call("GetPolicy", ["PolicyArn": "arn:aws:iam::aws:policies"])
-            #expect(wrong.code == "InvalidInput" && wrong.message == "ARN arn:aws:iam::aws:policies is not valid.")
+            #expect(wrong.code == "InvalidInput")
+            #expect(wrong.message == "ARN arn:aws:iam::aws:policies is not valid.")
         }
     }
 
     @Test("of AWS all compile")
     func compiled() {
         let all = ManagedPolicy.allOfAWS
-        #expect(all.count > 1500 && Set(all.map(\.arn)).count == all.count)
+        #expect(all.count > 1500)
+        #expect(Set(all.map(\.arn)).count == all.count)
         for policy in all {
             let found = ManagedPolicy.ofAWS(policy.arn)
-            #expect(found?.document != nil && found?.defaultVersion == policy.defaultVersion, "\(policy.arn)")
+            #expect(found?.document != nil, "\(policy.arn)")
+            #expect(found?.defaultVersion == policy.defaultVersion, "\(policy.arn)")
         }
         for name in [
             "AdministratorAccess", "ReadOnlyAccess", "PowerUserAccess", "SecurityAudit", "job-function/ViewOnlyAccess", "IAMFullAccess",

@@ -22,7 +22,8 @@ struct ProviderTests {
         try await RolesSandbox.run { iam async throws in
             #expect(try await create(iam)["OpenIDConnectProviderArn"] == Self.arn)
             let again = try await create(iam)
-            #expect(again.status == 409 && again.message == "Provider with url https://login.example/a already exists.")
+            #expect(again.status == 409)
+            #expect(again.message == "Provider with url https://login.example/a already exists.")
             let provider: FormFields = ["OpenIDConnectProviderArn": Self.arn]
             func with(_ more: FormFields) -> FormFields {
                 var all = provider
@@ -35,7 +36,8 @@ struct ProviderTests {
             try await iam.done("RemoveClientIDFromOpenIDConnectProvider", with(["ClientID": "nothing"]))
             try await iam.done("TagOpenIDConnectProvider", with(["Tags.member.1.Key": "k", "Tags.member.1.Value": "v"]))
             let found = try await iam.done("GetOpenIDConnectProvider", provider)
-            #expect(found["Url"] == "login.example/a" && found.element("ClientIDList")?.children.map(\.text) == ["cli"])
+            #expect(found["Url"] == "login.example/a")
+            #expect(found.element("ClientIDList")?.children.map(\.text) == ["cli"])
             #expect(found["Key"] == "k")
             let six: FormFields = .init(
                 dictionaryLiteral: ("ThumbprintList.member.1", String(repeating: "1", count: 40)),
@@ -45,13 +47,16 @@ struct ProviderTests {
                 ("ThumbprintList.member.5", String(repeating: "5", count: 40)),
                 ("ThumbprintList.member.6", String(repeating: "6", count: 40)))
             let many = try await iam.call("UpdateOpenIDConnectProviderThumbprint", with(six))
-            #expect(many.code == "InvalidInput" && many.message == "Thumbprint list must contain fewer than 5 entries.")
+            #expect(many.code == "InvalidInput")
+            #expect(many.message == "Thumbprint list must contain fewer than 5 entries.")
             let none = try await iam.call("UpdateOpenIDConnectProviderThumbprint", with(["ThumbprintList": ""]))
-            #expect(none.code == "InvalidInput" && none.message == "Thumbprint list must contain at least one entry.")
+            #expect(none.code == "InvalidInput")
+            #expect(none.message == "Thumbprint list must contain at least one entry.")
             #expect(try await iam.done("ListOpenIDConnectProviders").all("Arn") == [Self.arn])
             try await iam.done("DeleteOpenIDConnectProvider", provider)
             let gone = try await iam.call("GetOpenIDConnectProvider", provider)
-            #expect(gone.status == 404 && gone.message == "OpenIDConnect Provider not found for arn \(Self.arn)")
+            #expect(gone.status == 404)
+            #expect(gone.message == "OpenIDConnect Provider not found for arn \(Self.arn)")
             for action in ["DeleteOpenIDConnectProvider", "ListOpenIDConnectProviderTags"] {
                 #expect(
                     try await iam.call(action, provider).message == "OpenId connect Provider \(Self.arn) cannot be found.", "\(action)")
@@ -85,7 +90,8 @@ struct ProviderTests {
             let found = try await iam.done("GetOpenIDConnectProvider", ["OpenIDConnectProviderArn": Self.arn])
             #expect(found["Url"] == "login.example/a")
             #expect(found.element("ThumbprintList")?.children.map(\.text) == [upper.lowercased()])
-            #expect(found.element("ClientIDList")?.children.isEmpty == true && found.element("Tags")?.children.isEmpty == true)
+            #expect(found.element("ClientIDList")?.children.isEmpty == true)
+            #expect(found.element("Tags")?.children.isEmpty == true)
             let update: FormFields = [
                 "OpenIDConnectProviderArn": Self.arn, "ThumbprintList.member.1": String(repeating: "CD", count: 20),
             ]
@@ -124,7 +130,9 @@ struct ProviderTests {
     func wrongURL(_ url: String, _ code: String, _ end: String) async throws {
         try await RolesSandbox.run { iam async throws in
             let answer = try await iam.call("CreateOpenIDConnectProvider", ["Url": url])
-            #expect(answer.status == 400 && answer.code == code && answer.message == "Invalid Open ID Connect Provider URL" + end)
+            #expect(answer.status == 400)
+            #expect(answer.code == code)
+            #expect(answer.message == "Invalid Open ID Connect Provider URL" + end)
         }
     }
 
@@ -136,7 +144,8 @@ struct ProviderTests {
             let arn = "arn:aws:iam::000000000000:saml-provider/idp"
             #expect(made["SAMLProviderArn"] == arn)
             let found = try await iam.done("GetSAMLProvider", ["SAMLProviderArn": arn])
-            #expect(found["SAMLMetadataDocument"] == metadata && found["ValidUntil"] != nil)
+            #expect(found["SAMLMetadataDocument"] == metadata)
+            #expect(found["ValidUntil"] != nil)
             #expect(
                 try await iam.call("CreateSAMLProvider", ["Name": "idp", "SAMLMetadataDocument": metadata]).code == "EntityAlreadyExists")
             let until = Metadata.document(Metadata.rsa1024, #" validUntil="2040-01-02T03:04:05Z""#)
@@ -146,7 +155,8 @@ struct ProviderTests {
             #expect(try await iam.done("ListSAMLProviderTags", ["SAMLProviderArn": arn]).all("Key") == ["k"])
             try await iam.done("DeleteSAMLProvider", ["SAMLProviderArn": arn])
             let gone = try await iam.call("GetSAMLProvider", ["SAMLProviderArn": arn])
-            #expect(gone.status == 404 && gone.message == "Manifest not found for arn \(arn)")
+            #expect(gone.status == 404)
+            #expect(gone.message == "Manifest not found for arn \(arn)")
         }
     }
 
@@ -154,7 +164,9 @@ struct ProviderTests {
     func faultyMetadata(metadata: String) async throws {
         try await RolesSandbox.run { iam async throws in
             let answer = try await iam.call("CreateSAMLProvider", ["Name": "idp", "SAMLMetadataDocument": metadata])
-            #expect(answer.status == 400 && answer.code == "InvalidInput" && answer.message == "Could not parse metadata")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidInput")
+            #expect(answer.message == "Could not parse metadata")
             let short = try await iam.call("CreateSAMLProvider", ["Name": "idp", "SAMLMetadataDocument": "<x/>"])
             #expect(short.code == "ValidationError")
         }

@@ -16,16 +16,23 @@ struct RoleTests {
                     "RoleName": "App", "Path": "/apps/", "AssumeRolePolicyDocument": RolesSandbox.trust, "Description": "for apps",
                     "MaxSessionDuration": "7200", "Tags.member.1.Key": "team", "Tags.member.1.Value": "red",
                 ])
-            #expect(made["Arn"] == "arn:aws:iam::000000000000:role/apps/App" && made["RoleId"]?.hasPrefix("AROA") == true)
-            #expect(made["MaxSessionDuration"] == nil && made["Description"] == nil && made["Key"] == "team")
+            #expect(made["Arn"] == "arn:aws:iam::000000000000:role/apps/App")
+            #expect(made["RoleId"]?.hasPrefix("AROA") == true)
+            #expect(made["MaxSessionDuration"] == nil)
+            #expect(made["Description"] == nil)
+            #expect(made["Key"] == "team")
             #expect(made["AssumeRolePolicyDocument"].flatMap(percentDecoded) == RolesSandbox.trust)
             let found = try await iam.done("GetRole", ["RoleName": "app"])
-            #expect(found["RoleId"] == made["RoleId"] && found["MaxSessionDuration"] == "7200" && found["Description"] == "for apps")
+            #expect(found["RoleId"] == made["RoleId"])
+            #expect(found["MaxSessionDuration"] == "7200")
+            #expect(found["Description"] == "for apps")
             let trust = RolesSandbox.trust.replacing("\"000000000000\"", with: "\"arn:aws:iam::000000000000:root\"")
             #expect(found["AssumeRolePolicyDocument"].flatMap(percentDecoded) == trust)
             #expect(found.element("RoleLastUsed")?.children.isEmpty == true)
             let listed = try await iam.done("ListRoles", ["PathPrefix": "/apps/"])
-            #expect(listed.all("RoleName") == ["App"] && listed["Key"] == nil && listed["MaxSessionDuration"] == "7200")
+            #expect(listed.all("RoleName") == ["App"])
+            #expect(listed["Key"] == nil)
+            #expect(listed["MaxSessionDuration"] == "7200")
             #expect(try await iam.createRole("APP").message == "Role with name APP already exists.")
             for name in ["b", "C"] { #expect(try await iam.createRole(name).status == 200) }
             #expect(try await iam.done("ListRoles").all("RoleName") == ["App", "b", "C"])
@@ -93,7 +100,9 @@ struct RoleTests {
     func trust(principal: String, more: String, message: String) async throws {
         try await RolesSandbox.run { iam async throws in
             let answer = try await iam.createRole("r", trust: RolesSandbox.trusting(principal, more))
-            #expect(answer.status == 400 && answer.code == "MalformedPolicyDocument" && answer.message == message)
+            #expect(answer.status == 400)
+            #expect(answer.code == "MalformedPolicyDocument")
+            #expect(answer.message == message)
         }
     }
 
@@ -121,15 +130,19 @@ struct RoleTests {
             #expect(try await iam.createRole("r").status == 200)
             try await iam.done("UpdateRole", ["RoleName": "r", "MaxSessionDuration": "43200"])
             let described = try await iam.done("UpdateRoleDescription", ["RoleName": "r", "Description": "text"])
-            #expect(described["Description"] == "text" && described["MaxSessionDuration"] == nil)
+            #expect(described["Description"] == "text")
+            #expect(described["MaxSessionDuration"] == nil)
             let found = try await iam.done("GetRole", ["RoleName": "r"])
-            #expect(found["MaxSessionDuration"] == "43200" && found["Description"] == "text")
+            #expect(found["MaxSessionDuration"] == "43200")
+            #expect(found["Description"] == "text")
             #expect(try await iam.call("UpdateRole", ["RoleName": "r", "MaxSessionDuration": "60"]).code == "ValidationError")
             let long = RolesSandbox.trusting(#"{"AWS":"*"}"#, #","Sid":"\#(String(repeating: "a", count: 2048))""#)
             let answer = try await iam.call("UpdateAssumeRolePolicy", ["RoleName": "r", "PolicyDocument": long])
-            #expect(answer.status == 409 && answer.message == "Cannot exceed quota for ACLSizePerRole: 2048")
+            #expect(answer.status == 409)
+            #expect(answer.message == "Cannot exceed quota for ACLSizePerRole: 2048")
             let missing = try await iam.call("UpdateRole", ["RoleName": "x"])
-            #expect(missing.status == 404 && missing.message == "The role with name x cannot be found.")
+            #expect(missing.status == 404)
+            #expect(missing.message == "The role with name x cannot be found.")
         }
     }
 
@@ -143,7 +156,8 @@ struct RoleTests {
             try await iam.done("AttachRolePolicy", ["RoleName": "r", "PolicyArn": "arn:aws:iam::aws:policy/AdministratorAccess"])
             func refusal() async throws -> String? {
                 let answer = try await iam.call("DeleteRole", ["RoleName": "r"])
-                #expect(answer.status == 409 && answer.code == "DeleteConflict")
+                #expect(answer.status == 409)
+                #expect(answer.code == "DeleteConflict")
                 return answer.message
             }
             #expect(try await refusal() == "Cannot delete entity, must remove roles from instance profile first.")
@@ -177,7 +191,8 @@ struct RoleTests {
                 var parameters: FormFields = ["RoleName": name]
                 parameters.fields += more.fields
                 let answer = try await iam.call(action, parameters)
-                #expect(answer.status == 400 && answer.code == "UnmodifiableEntity", "\(action)")
+                #expect(answer.status == 400, "\(action)")
+                #expect(answer.code == "UnmodifiableEntity", "\(action)")
             }
             for (action, description) in [("UpdateRole", "one"), ("UpdateRoleDescription", "two")] {
                 try await iam.done(action, ["RoleName": name, "Description": description])
@@ -213,7 +228,8 @@ struct RoleTests {
             for action in ["GetRole", "DeleteRole", "ListRolePolicies", "ListRoleTags"] {
                 for name in ["r", "nobody"] {
                     let answer = try await iam.call(action, ["RoleName": name], as: ann)
-                    #expect(answer.status == 403 && answer.code == "AccessDenied")
+                    #expect(answer.status == 403)
+                    #expect(answer.code == "AccessDenied")
                     #expect(
                         answer.message?.hasPrefix(
                             "User: arn:aws:iam::000000000000:user/ann is not authorized to perform: iam:\(action) on resource: role \(name) because no identity-based policy allows the iam:\(action) action. Go to "

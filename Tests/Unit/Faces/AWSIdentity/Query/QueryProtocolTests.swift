@@ -24,8 +24,10 @@ struct QueryProtocolTests {
     func operations(form: String, code: String, status: Int) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.send(.post, "/", form: form)
-            #expect(answer.status == status && answer.code == code)
-            #expect(answer.xml.name == "ErrorResponse" && answer.xml.namespace == "https://sts.amazonaws.com/doc/2011-06-15/")
+            #expect(answer.status == status)
+            #expect(answer.code == code)
+            #expect(answer.xml.name == "ErrorResponse")
+            #expect(answer.xml.namespace == "https://sts.amazonaws.com/doc/2011-06-15/")
             #expect(answer.xml.children.map(\.name) == ["Error", "RequestId"])
             #expect(answer.xml.child("Error")?.children.map(\.name) == ["Type", "Code", "Message"])
             #expect(answer.journal.errorCode == code)
@@ -54,7 +56,8 @@ struct QueryProtocolTests {
     func size() async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.send(.post, "/", form: "Action=" + String(repeating: "x", count: 300_000))
-            #expect(answer.status == 413 && answer.code == "RequestEntityTooLarge")
+            #expect(answer.status == 413)
+            #expect(answer.code == "RequestEntityTooLarge")
         }
     }
 
@@ -79,7 +82,8 @@ struct QueryProtocolTests {
             let response = UnavailableService(name: service).respond(to: call)
             let entry = call.entry(status: Int(response.status.code))
             let answer = try await FaceAnswer(response, entry)
-            #expect(answer.status == status && entry.face == service)
+            #expect(answer.status == status)
+            #expect(entry.face == service)
             #expect(entry.reason == "Virga does not serve \(service). Of AWS, it serves STS, IAM, S3 and a part of Organizations.")
             #expect(answer.text.contains(body))
         }
@@ -115,7 +119,8 @@ struct QueryProtocolTests {
         ] as [([String], String?)])
     func lists(keys: [String], message: String?) {
         let fault = fault(keys)
-        #expect(fault?.message == message && fault?.code == (message == nil ? nil : "MalformedInput"))
+        #expect(fault?.message == message)
+        #expect(fault?.code == (message == nil ? nil : "MalformedInput"))
     }
 
     @Test("reports members that a list omits", arguments: [["11"], ["1", "8", "15"]])
@@ -141,7 +146,8 @@ struct QueryProtocolTests {
                     == "2 validation errors detected: Value null at 'tags.1.member.key' failed to satisfy constraint: Member must not be null; Value null at 'tags.1.member.value' failed to satisfy constraint: Member must not be null"
             )
             let word = try await sts.take("taking", as: bob, ["Tags.member.x.Key": "team", "Tags.member.x.Value": "red"])
-            #expect(word.status == 400 && word.code == "MalformedInput")
+            #expect(word.status == 400)
+            #expect(word.code == "MalformedInput")
         }
     }
 

@@ -17,7 +17,8 @@ struct AssumeRoleTests {
     }
 
     private func expect(_ answer: STSAnswer, _ status: Int, _ code: String?, _ message: String? = nil) {
-        #expect(answer.status == status && answer.code == code, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
+        #expect(answer.status == status, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
+        #expect(answer.code == code, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
         if let message { #expect(answer.message == message) }
     }
 
@@ -36,7 +37,8 @@ struct AssumeRoleTests {
                 ])
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:assumed-role/for-ann/app1")
             let caller = try await sts.callerIdentity(answer.credentials)
-            #expect(caller["Arn"] == answer["Arn"] && caller["UserId"] == answer["AssumedRoleId"])
+            #expect(caller["Arn"] == answer["Arn"])
+            #expect(caller["UserId"] == answer["AssumedRoleId"])
         }
     }
 

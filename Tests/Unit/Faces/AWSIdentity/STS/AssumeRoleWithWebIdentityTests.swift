@@ -13,7 +13,8 @@ struct AssumeRoleWithWebIdentityTests {
         try await STSSandbox.run { sts async throws in
             let before = sts.cloud.clock.now.seconds
             let answer = try await sts.assume("long", sts.token(), ["RoleArn": STSSandbox.arn("app/long"), "DurationSeconds": "7200"])
-            #expect(answer.status == 200 && answer.fields[.contentType] == "text/xml")
+            #expect(answer.status == 200)
+            #expect(answer.fields[.contentType] == "text/xml")
             #expect(answer.xml.name == "AssumeRoleWithWebIdentityResponse")
             #expect(answer.xml.namespace == "https://sts.amazonaws.com/doc/2011-06-15/")
             #expect(answer.xml.children.map(\.name) == ["AssumeRoleWithWebIdentityResult", "ResponseMetadata"])
@@ -25,13 +26,15 @@ struct AssumeRoleWithWebIdentityTests {
             let role = try #require(sts.cloud.directory.role("long", in: STSSandbox.account)).role
             #expect(answer["AssumedRoleId"] == "\(role.id):app1")
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:assumed-role/long/app1")
-            #expect(answer["AccessKeyId"]?.hasPrefix("ASIA") == true && answer["AccessKeyId"]?.utf8.count == 20)
+            #expect(answer["AccessKeyId"]?.hasPrefix("ASIA") == true)
+            #expect(answer["AccessKeyId"]?.utf8.count == 20)
             #expect(answer["SecretAccessKey"]?.utf8.count == 40)
             let expiration = try #require(answer["Expiration"].flatMap { Timestamp(iso8601: $0) })
             #expect((before + 7200...sts.cloud.clock.now.seconds + 7200).contains(expiration.seconds))
             #expect(answer["PackedPolicySize"] == "24")
             #expect(answer["RequestId"] == answer.fields[.amazonRequestID])
-            #expect(answer.journal.face == "sts" && answer.journal.operation == "AssumeRoleWithWebIdentity")
+            #expect(answer.journal.face == "sts")
+            #expect(answer.journal.operation == "AssumeRoleWithWebIdentity")
         }
     }
 
@@ -43,7 +46,8 @@ struct AssumeRoleWithWebIdentityTests {
                     "Action": "AssumeRoleWithWebIdentity", "Version": "2011-06-15", "RoleArn": "short", "RoleSessionName": "a b!",
                     "DurationSeconds": "1",
                 ])
-            #expect(answer.status == 400 && answer.code == "ValidationError")
+            #expect(answer.status == 400)
+            #expect(answer.code == "ValidationError")
             #expect(
                 answer.message
                     == "4 validation errors detected: "
@@ -73,7 +77,9 @@ struct AssumeRoleWithWebIdentityTests {
     func constraints(name: String, value: String, constraint: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", "token", [name: value])
-            #expect(answer.status == 400 && answer.code == "ValidationError" && answer["Type"] == "Sender")
+            #expect(answer.status == 400)
+            #expect(answer.code == "ValidationError")
+            #expect(answer["Type"] == "Sender")
             // The message does not repeat values that the service model calls sensitive.
             let shown = name == "WebIdentityToken" ? "Value at '" : "Value '"
             #expect(answer.message?.hasPrefix("1 validation error detected: \(shown)") == true)
@@ -94,7 +100,8 @@ struct AssumeRoleWithWebIdentityTests {
             }
             let token = try await sts.token()
             let many = try await sts.assume("company", token, policies(11))
-            #expect(many.code == "ValidationError" && many.message?.hasSuffix("Member must have length less than or equal to 10") == true)
+            #expect(many.code == "ValidationError")
+            #expect(many.message?.hasSuffix("Member must have length less than or equal to 10") == true)
             #expect(try await sts.assume("company", token, policies(1)).code == "MalformedPolicyDocument")
         }
     }
@@ -103,7 +110,8 @@ struct AssumeRoleWithWebIdentityTests {
     func durationForm(text: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["DurationSeconds": text])
-            #expect(answer.status == 400 && answer.code == "MalformedInput")
+            #expect(answer.status == 400)
+            #expect(answer.code == "MalformedInput")
         }
     }
 
@@ -117,7 +125,8 @@ struct AssumeRoleWithWebIdentityTests {
             let answer = try await sts.assume(role, sts.token(lifetime: 60), ["DurationSeconds": duration])
             #expect(answer.status == (isAllowed ? 200 : 400))
             guard !isAllowed else { return }
-            #expect(answer.code == "ValidationError" && answer["Type"] == "Sender")
+            #expect(answer.code == "ValidationError")
+            #expect(answer["Type"] == "Sender")
             #expect(answer.message == "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
     }
@@ -131,7 +140,9 @@ struct AssumeRoleWithWebIdentityTests {
     func malformedRole(arn: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["RoleArn": arn])
-            #expect(answer.status == 400 && answer.code == "ValidationError" && answer.message == "Request ARN is invalid")
+            #expect(answer.status == 400)
+            #expect(answer.code == "ValidationError")
+            #expect(answer.message == "Request ARN is invalid")
         }
     }
 
@@ -139,7 +150,8 @@ struct AssumeRoleWithWebIdentityTests {
     func notAuthorized(role: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume(role, sts.token())
-            #expect(answer.status == 403 && answer.code == "AccessDenied")
+            #expect(answer.status == 403)
+            #expect(answer.code == "AccessDenied")
             #expect(answer.message == "Not authorized to perform sts:AssumeRoleWithWebIdentity")
         }
     }
@@ -153,7 +165,8 @@ struct AssumeRoleWithWebIdentityTests {
     func malformedPolicy(policy: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(), ["Policy": policy])
-            #expect(answer.status == 400 && answer.code == "MalformedPolicyDocument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "MalformedPolicyDocument")
         }
     }
 

@@ -74,7 +74,8 @@ struct FirstMobileSDKTests {
             #expect(try await post(form, types + signature, to: sts).status == 200)
             let joined = [("Content-Type", types.map(\.1).joined(separator: ", "))]
             let answer = try await post(form, joined + signature, to: sts)
-            #expect(answer.status == 200 && answer["AccessKeyId"]?.hasPrefix("ASIA") == true)
+            #expect(answer.status == 200)
+            #expect(answer["AccessKeyId"]?.hasPrefix("ASIA") == true)
         }
     }
 
@@ -90,19 +91,23 @@ struct FirstMobileSDKTests {
             let now = sts.cloud.clock.wall
             let form = body(fields)
             let answer = try await post(form, version4(form, session.accessKeyID, session.secretAccessKey, at: now), to: sts)
-            #expect(answer.status == 200 && answer["Arn"]?.hasSuffix("assumed-role/long/app1") == true)
+            #expect(answer.status == 200)
+            #expect(answer["Arn"]?.hasSuffix("assumed-role/long/app1") == true)
             let signed = try version2(fields, session.accessKeyID, session.secretAccessKey, at: now)
             #expect(try await post(signed, [], to: sts)["Arn"]?.hasSuffix("assumed-role/long/app1") == true)
             // A new key with the token of another session is refused, and so is a session's key without its token.
             let mixed = try await post(form, version4(form, other.accessKeyID, other.secretAccessKey, at: now), to: sts)
-            #expect(mixed.status == 403 && mixed.code == "InvalidClientTokenId")
+            #expect(mixed.status == 403)
+            #expect(mixed.code == "InvalidClientTokenId")
             let bare = body(Self.identity)
             let without = try await post(bare, version4(bare, session.accessKeyID, session.secretAccessKey, at: now), to: sts)
-            #expect(without.status == 403 && without.code == "InvalidClientTokenId")
+            #expect(without.status == 403)
+            #expect(without.code == "InvalidClientTokenId")
             try await sts.cloud.age(by: .seconds(3601))
             let expired = try await post(
                 form, version4(form, session.accessKeyID, session.secretAccessKey, at: sts.cloud.clock.wall), to: sts)
-            #expect(expired.status == 403 && expired.code == "ExpiredToken")
+            #expect(expired.status == 403)
+            #expect(expired.code == "ExpiredToken")
         }
     }
 
@@ -114,7 +119,8 @@ struct FirstMobileSDKTests {
             let fields = version4(form, "AKIAANN", "ann", service: "(null)", authority: "localhost:4566", at: now)
             #expect(fields.contains { $0.1.contains("/us-east-1/(null)/aws4_request") })
             let answer = try await post(form, [("Content-Type", Self.formType)] + fields, authority: "localhost:4566", to: sts)
-            #expect(answer.status == 200 && answer["Arn"]?.hasSuffix("user/staff/ann") == true)
+            #expect(answer.status == 200)
+            #expect(answer["Arn"]?.hasSuffix("user/staff/ann") == true)
             let wrong = version4(form, "AKIAANN", "wrong", service: "(null)", authority: "localhost:4566", at: now)
             #expect(try await post(form, wrong, authority: "localhost:4566", to: sts).code == "SignatureDoesNotMatch")
             let other = version4(form, "AKIAANN", "ann", service: "sqs", authority: "localhost:4566", at: now)
@@ -133,7 +139,8 @@ struct FirstMobileSDKTests {
             let form = body(Self.identity)
             let fields = version4(form, "AKIAANN", "ann", service: service, authority: authority, at: sts.cloud.clock.wall)
             let answer = try await post(form, [("Content-Type", Self.formType)] + fields, authority: authority, to: sts)
-            #expect(answer.status == (isTaken ? 200 : 403) && answer.code == (isTaken ? nil : "SignatureDoesNotMatch"))
+            #expect(answer.status == (isTaken ? 200 : 403))
+            #expect(answer.code == (isTaken ? nil : "SignatureDoesNotMatch"))
         }
     }
 
@@ -144,7 +151,8 @@ struct FirstMobileSDKTests {
             let form = try version2(
                 ["Action": "GetFederationToken", "Version": "2011-06-15", "Name": "guest"], "test", "test", method: method, at: now)
             let answer = try await post(form, [("Content-Type", Self.formType)], to: sts)
-            #expect(answer.status == 200 && answer["FederatedUserId"] == "000000000000:guest")
+            #expect(answer.status == 200)
+            #expect(answer["FederatedUserId"] == "000000000000:guest")
             #expect(answer.journal.caller == "arn:aws:iam::000000000000:root")
             // A host with a port is signed with the port or without.
             for authority in ["localhost:4566", "localhost"] {
@@ -160,7 +168,8 @@ struct FirstMobileSDKTests {
             let now = sts.cloud.clock.wall
             func expect(_ form: String, _ status: Int, _ code: String) async throws {
                 let answer = try await post(form, [("Content-Type", Self.formType)], to: sts)
-                #expect(answer.status == status && answer.code == code, "\(answer.code ?? "") \(answer.message ?? "")")
+                #expect(answer.status == status, "\(answer.code ?? "") \(answer.message ?? "")")
+                #expect(answer.code == code, "\(answer.code ?? "") \(answer.message ?? "")")
             }
             try await expect(version2(Self.identity, "AKIAANN", "wrong", at: now), 403, "SignatureDoesNotMatch")
             try await expect(version2(Self.identity, "nobody", "x", at: now), 403, "InvalidClientTokenId")
@@ -188,8 +197,10 @@ struct FirstMobileSDKTests {
             #expect(answer.status == 200, "\(answer.message ?? "")")
             // The SDK's parser supports these two forms of a date.
             let expiration = try #require(answer["Expiration"])
-            #expect(Timestamp(iso8601: expiration) != nil && expiration.hasSuffix("Z"))
-            #expect(answer.element("AssumedRoleUser") != nil && answer["SubjectFromWebIdentityToken"] == "employee-1")
+            #expect(Timestamp(iso8601: expiration) != nil)
+            #expect(expiration.hasSuffix("Z"))
+            #expect(answer.element("AssumedRoleUser") != nil)
+            #expect(answer["SubjectFromWebIdentityToken"] == "employee-1")
         }
     }
 }

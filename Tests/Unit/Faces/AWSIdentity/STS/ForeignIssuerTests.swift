@@ -51,7 +51,8 @@ struct ForeignIssuerTests {
     }
 
     private func expect(_ answer: STSAnswer, _ status: Int, _ code: String?, _ message: String? = nil) {
-        #expect(answer.status == status && answer.code == code, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
+        #expect(answer.status == status, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
+        #expect(answer.code == code, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
         if let message { #expect(answer.message == message) }
     }
 

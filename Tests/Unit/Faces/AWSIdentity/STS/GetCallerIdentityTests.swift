@@ -16,16 +16,20 @@ struct GetCallerIdentityTests {
     func callers() async throws {
         try await STSSandbox.run { sts async throws in
             let root = try await sts.callerIdentity(Self.root)
-            #expect(root.status == 200 && root.xml.name == "GetCallerIdentityResponse")
+            #expect(root.status == 200)
+            #expect(root.xml.name == "GetCallerIdentityResponse")
             #expect(root.xml.child("GetCallerIdentityResult")?.children.map(\.name) == ["Arn", "UserId", "Account"])
-            #expect(
-                root["Arn"] == "arn:aws:iam::000000000000:root" && root["UserId"] == "000000000000" && root["Account"] == "000000000000")
+            #expect(root["Arn"] == "arn:aws:iam::000000000000:root")
+            #expect(root["UserId"] == "000000000000")
+            #expect(root["Account"] == "000000000000")
             let user = try await sts.callerIdentity(.init("AKIAANN", "ann"))
-            #expect(user["Arn"] == "arn:aws:iam::000000000000:user/staff/ann" && user["UserId"]?.hasPrefix("AIDA") == true)
+            #expect(user["Arn"] == "arn:aws:iam::000000000000:user/staff/ann")
+            #expect(user["UserId"]?.hasPrefix("AIDA") == true)
             let assumed = try await sts.assume("app/long", sts.token())
             let session = try await sts.callerIdentity(assumed.credentials)
             #expect(session["Arn"] == "arn:aws:sts::000000000000:assumed-role/long/app1")
-            #expect(session["UserId"] == assumed["AssumedRoleId"] && session["Account"] == "000000000000")
+            #expect(session["UserId"] == assumed["AssumedRoleId"])
+            #expect(session["Account"] == "000000000000")
             #expect(session.journal.caller == session["Arn"])
         }
     }
@@ -60,7 +64,8 @@ struct GetCallerIdentityTests {
                 try await sts.send(.post, target, signedBy: Self.root) { $0.append(contentsOf: fields) },
                 try await sts.send(.get, url) { $0.append(contentsOf: fields) },
             ] {
-                #expect(answer.status == 403 && answer.code == "AccessDenied")
+                #expect(answer.status == 403)
+                #expect(answer.code == "AccessDenied")
                 #expect(answer.message?.contains("--allow-foreign-pages") == true)
             }
             // Temporary keys and tokens are not well known.
@@ -74,7 +79,8 @@ struct GetCallerIdentityTests {
     func refusals() async throws {
         try await STSSandbox.run { sts async throws in
             func expect(_ answer: STSAnswer, _ status: Int, _ code: String, _ message: String? = nil) {
-                #expect(answer.status == status && answer.code == code, "\(answer.status) \(answer.code ?? "")")
+                #expect(answer.status == status, "\(answer.status) \(answer.code ?? "")")
+                #expect(answer.code == code, "\(answer.status) \(answer.code ?? "")")
                 if let message { #expect(answer.message == message) }
             }
             try await expect(sts.callerIdentity(nil), 403, "MissingAuthenticationToken", "Request is missing Authentication Token")
@@ -136,7 +142,8 @@ struct GetCallerIdentityTests {
             var fields = HTTPFields()
             _ = try await sts.send(.post, "/", form: "Action=GetCallerIdentity&Version=2011-06-15", signedBy: Self.root) { fields = $0 }
             let swapped = try await sts.send(.post, "/", form: "Version=2011-06-15&Action=GetCallerIdentity") { $0 = fields }
-            #expect(swapped.status == 403 && swapped.code == "SignatureDoesNotMatch")
+            #expect(swapped.status == 403)
+            #expect(swapped.code == "SignatureDoesNotMatch")
         }
     }
 }
@@ -174,7 +181,8 @@ struct SessionCredentialsTests {
             #expect(try await sts.callerIdentity(credentials).status == 200)
             try await sts.cloud.age(by: .seconds(100))
             let answer = try await sts.callerIdentity(credentials)
-            #expect(answer.status == 403 && answer.code == "ExpiredToken")
+            #expect(answer.status == 403)
+            #expect(answer.code == "ExpiredToken")
             #expect(answer.message == "The security token included in the request is expired")
         }
     }

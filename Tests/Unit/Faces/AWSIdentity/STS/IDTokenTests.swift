@@ -18,7 +18,8 @@ struct IDTokenTests {
     func missing(name: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims([(name, nil)])))
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
             #expect(answer.message == "Missing a required claim: \(name)")
         }
     }
@@ -27,7 +28,8 @@ struct IDTokenTests {
     func wrong(_ example: WrongClaims) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(example.changes)))
-            #expect(answer.status == example.status && answer.code == example.code)
+            #expect(answer.status == example.status)
+            #expect(answer.code == example.code)
             #expect(answer.message == example.message)
             #expect(answer["Type"] == (example.status < 500 ? "Sender" : "Receiver"))
         }
@@ -38,7 +40,8 @@ struct IDTokenTests {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(example.changes)))
             #expect(answer.status == 200, "\(answer.message ?? "")")
-            #expect(answer["Audience"] == example.audience && answer["SubjectFromWebIdentityToken"] == example.subject)
+            #expect(answer["Audience"] == example.audience)
+            #expect(answer["SubjectFromWebIdentityToken"] == example.subject)
         }
     }
 
@@ -51,7 +54,8 @@ struct IDTokenTests {
             let answer = try await sts.assume(
                 "company", sts.signed(sts.claims([("exp", .integer(expiry)), ("iat", .integer(expiry - 60))])))
             let after = sts.cloud.clock.now.seconds
-            #expect(answer.status == 400 && answer.code == "ExpiredTokenException")
+            #expect(answer.status == 400)
+            #expect(answer.code == "ExpiredTokenException")
             let texts = (before...after).map {
                 "Token expired: current date/time \($0 - 300) must be before the expiration date/time \(expiry)"
             }
@@ -100,7 +104,9 @@ struct IDTokenTests {
     func keys(header: JSONObject) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(), header: header))
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken" && answer.message == noKey)
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
+            #expect(answer.message == noKey)
         }
     }
 
@@ -110,7 +116,8 @@ struct IDTokenTests {
             let parts = try await sts.signed(sts.claims()).split(separator: ".")
             let header = JSONValue.object(["alg": "RS256", "typ": "JWT"]).serializedBytes().base64url
             let answer = try await sts.assume("company", "\(header).\(parts[1]).\(parts[2])")
-            #expect(answer.code == "InvalidIdentityToken" && answer.message == noKey)
+            #expect(answer.code == "InvalidIdentityToken")
+            #expect(answer.message == noKey)
         }
     }
 
@@ -122,7 +129,9 @@ struct IDTokenTests {
     func algorithms(header: JSONObject) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims(), header: header))
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken" && answer.message == notAToken)
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
+            #expect(answer.message == notAToken)
         }
     }
 
@@ -130,7 +139,9 @@ struct IDTokenTests {
     func garbage(token: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", token)
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken" && answer.message == notAToken)
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
+            #expect(answer.message == notAToken)
         }
     }
 
@@ -140,7 +151,8 @@ struct IDTokenTests {
             let key = try await sts.cloud.signingKey(for: "company")
             let forger = try SigningKey.generate(created: sts.cloud.clock.now).named(key.keyID)
             let forged = try await sts.assume("company", JSONWebToken.sign(claims: sts.claims(), key: forger))
-            #expect(forged.code == "InvalidIdentityToken" && forged.message == notValidated)
+            #expect(forged.code == "InvalidIdentityToken")
+            #expect(forged.message == notValidated)
             let own = try await sts.signed(sts.claims()).split(separator: ".")
             let other = try await sts.signed(sts.claims([("sub", "employee-2")])).split(separator: ".")
             #expect(try await sts.assume("company", "\(own[0]).\(other[1]).\(own[2])").message == notValidated)
@@ -177,7 +189,8 @@ struct IDTokenTests {
     func foreignIssuers(issuer: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims([("iss", .string(issuer))])))
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
             #expect(answer.message == notValidated)
         }
     }
@@ -186,7 +199,8 @@ struct IDTokenTests {
     func elsewhere() async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.signed(sts.claims([("iss", "https://elsewhere.example")])))
-            #expect(answer.status == 400 && answer.code == "IDPCommunicationError")
+            #expect(answer.status == 400)
+            #expect(answer.code == "IDPCommunicationError")
         }
     }
 
@@ -208,9 +222,11 @@ struct IDTokenTests {
             let token = try await sts.token("google", claims: ["iss": .string(issuer), "aud": "g-server", "azp": "g-web"])
             let answer = try await sts.assume("google", token)
             #expect(answer.status == 200, "\(answer.message ?? "")")
-            #expect(answer["Audience"] == "g-web" && answer["Provider"] == "accounts.google.com")
+            #expect(answer["Audience"] == "g-web")
+            #expect(answer["Provider"] == "accounts.google.com")
             let other = try await sts.assume("google", sts.token("google", client: "g-other"))
-            #expect(other.status == 403 && other.code == "AccessDenied")
+            #expect(other.status == 403)
+            #expect(other.code == "AccessDenied")
         }
     }
 
@@ -226,7 +242,8 @@ struct IDTokenTests {
             let answer = try await sts.assume(role, sts.token(claims: claims))
             #expect((answer.status == 200) == isAllowed)
             if !isAllowed {
-                #expect(answer.code == "AccessDenied" && answer.message == "Not authorized to perform sts:AssumeRoleWithWebIdentity")
+                #expect(answer.code == "AccessDenied")
+                #expect(answer.message == "Not authorized to perform sts:AssumeRoleWithWebIdentity")
             }
         }
     }

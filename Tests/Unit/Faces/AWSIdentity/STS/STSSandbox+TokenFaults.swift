@@ -24,7 +24,9 @@ extension STSSandbox {
 
     func expectRefusal(_ token: String, _ message: String, _ comment: Comment? = nil) async throws {
         let answer = try await assume("company", token)
-        #expect(answer.status == 400 && answer.code == "InvalidIdentityToken" && answer.message == message, comment)
+        #expect(answer.status == 400, comment)
+        #expect(answer.code == "InvalidIdentityToken", comment)
+        #expect(answer.message == message, comment)
         #expect(issuers.asked.isEmpty)
     }
 }

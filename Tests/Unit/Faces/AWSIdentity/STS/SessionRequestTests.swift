@@ -40,7 +40,8 @@ struct SessionRequestTests {
             let token = try await sts.token(claims: claims)
             #expect(try await sts.assume("tagged", token).status == 200)
             let refused = try await sts.assume("company", token)
-            #expect(refused.status == 403 && refused.message == "Not authorized to perform sts:AssumeRoleWithWebIdentity")
+            #expect(refused.status == 403)
+            #expect(refused.message == "Not authorized to perform sts:AssumeRoleWithWebIdentity")
             #expect(refused.journal.decisions.map(\.action) == ["sts:AssumeRoleWithWebIdentity", "sts:TagSession"])
             #expect(refused.journal.decisions.map(\.allowed) == [true, false])
             #expect(try await sts.assume("by-tag", token).status == (value == "red" ? 200 : 403))
@@ -80,7 +81,9 @@ struct SessionRequestTests {
             let members = try #require(try JSONValue(parsing: members).objectValue).members
             let claims = JSONObject(members.map { (namespace + $0.name, $0.value) })
             let answer = try await sts.assume("tagged", sts.token(claims: claims))
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken" && answer.message == message)
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
+            #expect(answer.message == message)
         }
     }
 
@@ -116,9 +119,11 @@ struct SessionRequestTests {
         try await STSSandbox.run { sts async throws in
             let token = try await sts.token(claims: claims(("source_identity", "alice@home")))
             let answer = try await sts.assume("tagged", token)
-            #expect(answer.status == 200 && answer["SourceIdentity"] == "alice@home")
+            #expect(answer.status == 200)
+            #expect(answer["SourceIdentity"] == "alice@home")
             let refused = try await sts.assume("company", token)
-            #expect(refused.status == 403 && refused.code == "AccessDenied")
+            #expect(refused.status == 403)
+            #expect(refused.code == "AccessDenied")
             #expect(refused.journal.decisions.map(\.action) == ["sts:AssumeRoleWithWebIdentity", "sts:SetSourceIdentity"])
             #expect(try await sts.assume("tagged", sts.token())["SourceIdentity"] == nil)
         }
@@ -175,7 +180,9 @@ struct SessionRequestTests {
             let header = #"{"alg":"none","kid":"nobody","# + JSONValue.object(key.header).serialized().dropFirst()
             let text = Array(header.utf8).base64url + "." + Array(payload.utf8).base64url
             let answer = try await sts.assume("company", "\(text).\(key.sign(Array(text.utf8)).base64url)")
-            #expect(answer.status == 200 && answer["SubjectFromWebIdentityToken"] == "employee-1" && answer["Audience"] == "web")
+            #expect(answer.status == 200)
+            #expect(answer["SubjectFromWebIdentityToken"] == "employee-1")
+            #expect(answer["Audience"] == "web")
         }
     }
 }

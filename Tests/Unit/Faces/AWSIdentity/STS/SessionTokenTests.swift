@@ -16,7 +16,8 @@ struct SessionTokenTests {
     }
 
     private func expect(_ answer: STSAnswer, _ status: Int, _ code: String?, _ message: String? = nil) {
-        #expect(answer.status == status && answer.code == code, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
+        #expect(answer.status == status, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
+        #expect(answer.code == code, "\(answer.status) \(answer.code ?? "") \(answer.message ?? "")")
         if let message { #expect(answer.message == message) }
     }
 
@@ -34,7 +35,8 @@ struct SessionTokenTests {
                     "Credentials", "SessionTokenSize", "SessionTokenUtilization",
                 ])
             let caller = try await sts.callerIdentity(answer.credentials)
-            #expect(caller["Arn"] == "arn:aws:iam::000000000000:user/\(user)" && caller["UserId"]?.hasPrefix("AIDA") == true)
+            #expect(caller["Arn"] == "arn:aws:iam::000000000000:user/\(user)")
+            #expect(caller["UserId"]?.hasPrefix("AIDA") == true)
         }
     }
 
@@ -132,7 +134,9 @@ struct SessionTokenTests {
             #expect(answer["FederatedUserId"] == "000000000000:guest")
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:federated-user/guest")
             let caller = try await sts.callerIdentity(answer.credentials)
-            #expect(caller["Arn"] == answer["Arn"] && caller["UserId"] == "000000000000:guest" && caller["Account"] == "000000000000")
+            #expect(caller["Arn"] == answer["Arn"])
+            #expect(caller["UserId"] == "000000000000:guest")
+            #expect(caller["Account"] == "000000000000")
         }
     }
 

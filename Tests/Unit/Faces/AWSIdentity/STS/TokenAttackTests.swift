@@ -15,7 +15,8 @@ struct TokenAttackTests {
             let token = try await sts.signed(sts.claims([("sub", .string(subject))]))
             try await sts.expectRefusal(token, "Invalid value for claim: sub")
             let spoken = try await sts.assume("company", sts.signed(sts.claims([("sub", "a\tb\u{E9}")])))
-            #expect(spoken.status == 200 && spoken["SubjectFromWebIdentityToken"] == "a\tb\u{E9}")
+            #expect(spoken.status == 200)
+            #expect(spoken["SubjectFromWebIdentityToken"] == "a\tb\u{E9}")
         }
     }
 
@@ -23,7 +24,8 @@ struct TokenAttackTests {
     func expired(algorithm: SignatureAlgorithm) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(with: .expired, algorithm: algorithm))
-            #expect(answer.status == 400 && answer.code == "ExpiredTokenException")
+            #expect(answer.status == 400)
+            #expect(answer.code == "ExpiredTokenException")
             #expect(answer.message?.hasPrefix("Token expired: current date/time ") == true)
         }
     }
@@ -34,7 +36,9 @@ struct TokenAttackTests {
     func early(fault: TokenFault, beginning: String) async throws {
         try await STSSandbox.run { sts async throws in
             let answer = try await sts.assume("company", sts.token(with: fault))
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken" && answer.message?.hasPrefix(beginning) == true)
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
+            #expect(answer.message?.hasPrefix(beginning) == true)
         }
     }
 
@@ -63,7 +67,8 @@ struct TokenAttackTests {
             ] {
                 let token = try JSONWebToken.sign(payload: Array("\(claims),\(more)}".utf8), key: key)
                 let answer = try await sts.assume("company", token)
-                #expect(answer.status == 200 && answer[member] == value)
+                #expect(answer.status == 200)
+                #expect(answer[member] == value)
             }
         }
     }
@@ -103,7 +108,8 @@ struct TokenAttackTests {
             let header: JSONObject = ["filling": .string(String(repeating: "x", count: 20_000))]
             for token in [try await sts.token(with: .hugeClaims), try await sts.signed(sts.claims(), header: header)] {
                 let answer = try await sts.assume("company", token)
-                #expect(answer.status == 400 && answer.code == "ValidationError")
+                #expect(answer.status == 400)
+                #expect(answer.code == "ValidationError")
                 #expect(answer.message?.hasSuffix("Member must have length less than or equal to 20000") == true)
             }
         }

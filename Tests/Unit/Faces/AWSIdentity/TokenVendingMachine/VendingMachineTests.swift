@@ -18,7 +18,8 @@ struct VendingMachineTests {
     private func expect(
         _ answer: FaceAnswer, _ status: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        #expect(answer.status == status && answer.text == text, "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
+        #expect(answer.status == status, "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
+        #expect(answer.text == text, "\(answer.status) \(answer.text)", sourceLocation: sourceLocation)
         #expect(answer["Content-Type"] == "text/plain; charset=UTF-8", sourceLocation: sourceLocation)
         let expires = try #require(answer["Expires"].flatMap { Timestamp(httpDate: $0) }, sourceLocation: sourceLocation)
         #expect(abs(expires.seconds - answer.journal.time.seconds) < 60, sourceLocation: sourceLocation)
@@ -75,14 +76,17 @@ struct VendingMachineTests {
     func anonymousToken() async throws {
         try await VendingSandbox.run { tvm async throws in
             let answer = try await tvm.getToken(.anonymous, uid: Self.device, key: Self.key)
-            #expect(answer.status == 200 && answer.text.hasSuffix("\r\n") && answer["Content-Type"] == "text/plain; charset=UTF-8")
+            #expect(answer.status == 200)
+            #expect(answer.text.hasSuffix("\r\n"))
+            #expect(answer["Content-Type"] == "text/plain; charset=UTF-8")
             let (session, expires) = try #require(try tvm.holder(of: answer, key: Self.key))
             #expect(session.credentials.holder == .federatedUser(name: Self.device, account: "000000000000", creator: nil))
             #expect(expires == session.credentials.expires)
             #expect(session.credentials.expires.seconds - session.credentials.issued.seconds == 86_400)
             #expect(session.credentials.sessionPolicies.first?.contains("arn:aws:s3:::notes/\(Self.device)/*") == true)
             #expect(try VendingSandbox.value("secretKey", in: answer, key: Self.key) == session.credentials.secretAccessKey)
-            #expect(answer.journal.operation == "GetToken" && answer.journal.caller == Self.device)
+            #expect(answer.journal.operation == "GetToken")
+            #expect(answer.journal.caller == Self.device)
             #expect(answer.journal.decisions.map(\.action) == ["sts:GetFederationToken"])
         }
     }
@@ -174,10 +178,12 @@ struct VendingMachineTests {
     func login(endpoint: String) async throws {
         try await VendingSandbox.run { tvm async throws in
             let answer = try await tvm.login(endpoint: endpoint)
-            #expect(answer.status == 200 && answer.text.hasSuffix("\r\n"), "\(answer.text)")
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(answer.text.hasSuffix("\r\n"), "\(answer.text)")
             let hash = VendingSandbox.hash("alice", "secret1", endpoint)
             let key = try #require(try VendingSandbox.value("key", in: answer, key: String(hash.prefix(32))))
-            #expect(key.utf8.count == 32 && [UInt8](hex: key) != nil)
+            #expect(key.utf8.count == 32)
+            #expect([UInt8](hex: key) != nil)
             let token = try await tvm.getToken(.identity, uid: "tablet", key: key)
             let (session, _) = try #require(try tvm.holder(of: token, key: key))
             #expect(session.credentials.holder == .federatedUser(name: "alice", account: "000000000000", creator: nil))
@@ -222,7 +228,9 @@ struct VendingMachineTests {
     func registerUser() async throws {
         try await VendingSandbox.run { tvm async throws in
             let page = try await tvm.send(.post, .identity, "/registeruser", form: ["username": "Carl_1.x@y", "password": " secret3 "])
-            #expect(page.status == 200 && page["Content-Type"] == "text/html; charset=utf-8" && page.text.contains("Congratulations!"))
+            #expect(page.status == 200)
+            #expect(page["Content-Type"] == "text/html; charset=utf-8")
+            #expect(page.text.contains("Congratulations!"))
             for endpoint in ["localhost", "localhost:4566", "localhost:4566/tvm/identity"] {
                 #expect(try await tvm.login("Carl_1.x@y", "secret3", endpoint: endpoint).status == 200)
             }
@@ -232,7 +240,8 @@ struct VendingMachineTests {
                     try await tvm.login("Carl_1.x@y", "secret3", endpoint: endpoint, authority: "127.0.0.1:4566").status == 401)
             }
             let again = try await tvm.send(.get, .identity, "/registeruser", ["username": "Carl_1.x@y", "password": "another"])
-            #expect(again.status == 406 && again.text.contains("There was an error with your Username/Password combination."))
+            #expect(again.status == 406)
+            #expect(again.text.contains("There was an error with your Username/Password combination."))
             #expect(try await tvm.send(.get, .identity, "/registeruser", ["username": "alice", "password": "another"]).status == 406)
             guard case .hashes(let hashes) = tvm.cloud.directory.vending.user(named: "Carl_1.x@y")?.secret else {
                 Issue.record("a registered person's password is kept as hashes")
@@ -263,7 +272,9 @@ struct VendingMachineTests {
     func badRegistrations(name: String, password: String) async throws {
         try await VendingSandbox.run { tvm async throws in
             let answer = try await tvm.send(.post, .identity, "/registeruser", form: ["username": name, "password": password])
-            #expect(answer.status == 400 && answer["Content-Type"] == "text/html; charset=utf-8" && answer.journal.errorCode == "400")
+            #expect(answer.status == 400)
+            #expect(answer["Content-Type"] == "text/html; charset=utf-8")
+            #expect(answer.journal.errorCode == "400")
         }
     }
 
@@ -287,14 +298,17 @@ struct VendingMachineTests {
             for kind in VendingMachines.Kind.allCases {
                 let home = try await tvm.send(.get, kind, "/")
                 let word = kind == .identity ? "Identity" : "Anonymous"
-                #expect(home.status == 200 && home.text.contains("Token Vending Machine is running with <b>\(word)</b> registration."))
+                #expect(home.status == 200)
+                #expect(home.text.contains("Token Vending Machine is running with <b>\(word)</b> registration."))
                 let bare = try await tvm.send(.get, kind, "")
-                #expect(bare.status == 302 && bare["Location"] == "/tvm/\(kind.rawValue)/")
+                #expect(bare.status == 302)
+                #expect(bare["Location"] == "/tvm/\(kind.rawValue)/")
                 #expect(try await tvm.send(.get, kind, "/nothing").status == 404)
                 #expect(try await tvm.send(.put, kind, "/gettoken").status == 405)
             }
             let form = try await tvm.send(.get, .identity, "/register.jsp")
-            #expect(form.status == 200 && form.text.contains("action=\"registeruser\" method=\"post\""))
+            #expect(form.status == 200)
+            #expect(form.text.contains("action=\"registeruser\" method=\"post\""))
             for path in ["/registeruser", "/login", "/register.jsp"] { #expect(try await tvm.send(.get, .anonymous, path).status == 404) }
             #expect(try await tvm.send(.get, .identity, "/registerdevice").status == 404)
         }

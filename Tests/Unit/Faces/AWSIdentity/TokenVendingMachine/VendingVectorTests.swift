@@ -20,7 +20,8 @@ struct VendingVectorTests {
             VendingSignature.saltedHash(of: "secret1", name: "alice", app: "mymobileappname", endpoint: "localhost") == Self.stored)
         let user = VendingUser(name: "alice", id: "1", secret: .password("secret1"))
         let hashes = user.hashes(app: "mymobileappname", endpoints: ["localhost", "localhost:4566", "localhost:4566/tvm/identity"])
-        #expect(hashes.first == Self.stored && Set(hashes).count == 3)
+        #expect(hashes.first == Self.stored)
+        #expect(Set(hashes).count == 3)
         #expect(VendingUser(name: "alice", id: "1", secret: .hashes(["x"])).hashes(app: "y", endpoints: ["z"]) == ["x"])
     }
 
@@ -89,7 +90,8 @@ struct VendingVectorTests {
         for kind in VendingMachines.Kind.allCases {
             let usual = VendingMachine(kind: kind, account: "000000000000").policy(for: "alice")
             let deny = (try? JSONValue(parsing: usual))?["Statement"]?.arrayValue?[1]["Resource"]?.arrayValue
-            #expect(deny?.count == (kind == .identity ? 2 : 1) && !usual.contains("__"))
+            #expect(deny?.count == (kind == .identity ? 2 : 1))
+            #expect(!usual.contains("__"))
         }
     }
 }

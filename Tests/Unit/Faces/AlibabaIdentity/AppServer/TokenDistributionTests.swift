@@ -17,26 +17,33 @@ struct TokenDistributionTests {
     func documentation() async throws {
         try await AppServerSandbox.run { server async throws in
             let answer = try await server.send(.get, "/distribute-token.json?user=alice&password=alice-password")
-            #expect(answer.status == 200 && answer.fields[.contentType] == "application/json")
+            #expect(answer.status == 200)
+            #expect(answer.fields[.contentType] == "application/json")
             #expect(
                 answer.json.names == [
                     "accessKeyId", "accessKeySecret", "securityToken", "expiration", "federatedUser", "requestId", "AccessKeyId",
                     "AccessKeySecret", "SecurityToken", "Expiration", "StatusCode",
                 ])
-            #expect(answer.json["StatusCode"] == 200 && answer["federatedUser"] == "1234567890123456:alice")
+            #expect(answer.json["StatusCode"] == 200)
+            #expect(answer["federatedUser"] == "1234567890123456:alice")
             for (small, large) in [("accessKeyId", "AccessKeyId"), ("accessKeySecret", "AccessKeySecret"), ("expiration", "Expiration")] {
-                #expect(answer[small] != nil && answer[small] == answer[large])
+                #expect(answer[small] != nil)
+                #expect(answer[small] == answer[large])
             }
-            #expect(answer["AccessKeyId"]?.hasPrefix("STS.") == true && answer["SecurityToken"]?.hasPrefix("CAIS") == true)
+            #expect(answer["AccessKeyId"]?.hasPrefix("STS.") == true)
+            #expect(answer["SecurityToken"]?.hasPrefix("CAIS") == true)
             let id = try #require(answer["requestId"])
-            #expect(id.utf8.count == 36 && id == id.uppercased())
+            #expect(id.utf8.count == 36)
+            #expect(id == id.uppercased())
             let session = try server.session(of: answer)
             #expect(session.principal.name == "acs:ram::1234567890123456:assumed-role/app-user/alice")
             #expect(session.credentials.expires.iso8601 == answer["Expiration"])
             #expect(session.credentials.expires.seconds - session.credentials.issued.seconds == 1800)
             #expect(session.credentials.sessionPolicies.first?.contains("acs:oss:*:*:notes/alice/*") == true)
-            #expect(answer.journal.caller == "alice" && answer.journal.operation == "DistributeToken")
-            #expect(answer.journal.decisions.map(\.action) == ["sts:AssumeRole"] && answer.journal.decisions.allSatisfy(\.allowed))
+            #expect(answer.journal.caller == "alice")
+            #expect(answer.journal.operation == "DistributeToken")
+            #expect(answer.journal.decisions.map(\.action) == ["sts:AssumeRole"])
+            #expect(answer.journal.decisions.allSatisfy(\.allowed))
         }
     }
 
@@ -44,7 +51,8 @@ struct TokenDistributionTests {
     func demo(method: HTTPRequest.Method) async throws {
         try await AppServerSandbox.run { server async throws in
             let answer = try await server.send(method, "/sts/getsts")
-            #expect(answer.status == 200 && answer.json["StatusCode"] == "200")
+            #expect(answer.status == 200)
+            #expect(answer.json["StatusCode"] == "200")
             #expect(answer.json.names == ["AccessKeyId", "AccessKeySecret", "SecurityToken", "Expiration", "StatusCode"])
             #expect(try server.session(of: answer).credentials.sessionName == "guest")
         }
@@ -70,11 +78,13 @@ struct TokenDistributionTests {
         try await AppServerSandbox.run { server async throws in
             func refused(_ target: String, _ fields: HTTPFields = [:], sourceLocation: SourceLocation = #_sourceLocation) async throws {
                 let answer = try await server.send(.get, target, fields)
-                #expect(answer.status == 200 && answer["ErrorCode"] == "Unauthorized", "\(answer.text)", sourceLocation: sourceLocation)
+                #expect(answer.status == 200, "\(answer.text)", sourceLocation: sourceLocation)
+                #expect(answer["ErrorCode"] == "Unauthorized", "\(answer.text)", sourceLocation: sourceLocation)
                 let isDemo = target.hasPrefix("/sts/getsts")
                 #expect(answer.json["StatusCode"] == (isDemo ? "401" : 401), sourceLocation: sourceLocation)
                 #expect(answer["ErrorMessage"]?.isEmpty == false, sourceLocation: sourceLocation)
-                #expect(answer["AccessKeyId"] == nil && answer.journal.errorCode == "Unauthorized", sourceLocation: sourceLocation)
+                #expect(answer["AccessKeyId"] == nil, sourceLocation: sourceLocation)
+                #expect(answer.journal.errorCode == "Unauthorized", sourceLocation: sourceLocation)
             }
             for query in ["user=alice&password=wrong", "user=alice", "user=alice&password=", "user=nobody&password=alice-password"] {
                 try await refused("/sts/getsts?\(query)")
@@ -110,7 +120,8 @@ struct TokenDistributionTests {
             let key = try await server.cloud.signingKey(for: "company", algorithm: .rs256)
             let token = try JSONWebToken.sign(header: header.isEmpty ? [:] : ["typ": .string(header)], claims: claims, key: key)
             let answer = try await server.send(.get, "/sts/getsts", [.authorization: "Bearer \(token)"])
-            #expect(answer.status == 200 && answer.json["StatusCode"] == .string(String(status)))
+            #expect(answer.status == 200)
+            #expect(answer.json["StatusCode"] == .string(String(status)))
         }
     }
 
@@ -118,7 +129,8 @@ struct TokenDistributionTests {
     func names() async throws {
         try await AppServerSandbox.run { server async throws in
             let answer = try await server.send(.get, "/sts/getsts?id_token=\(server.token("b*b/"))")
-            #expect(answer.status == 403 && answer["ErrorCode"] == "InvalidParameter.RoleSessionName")
+            #expect(answer.status == 403)
+            #expect(answer["ErrorCode"] == "InvalidParameter.RoleSessionName")
         }
         for name in ["*", "a", "a*", "a?b", "a/b", "${x}", "a\"b", "a b", "é", ""] { #expect(!AppServer.isName(name)) }
         for name in ["al", "alice@x.y", "a_b-C.9"] { #expect(AppServer.isName(name)) }
@@ -145,7 +157,8 @@ struct TokenDistributionTests {
             #expect(session.credentials.expires.seconds - session.credentials.issued.seconds == seconds)
             for wrong in ["0", "-1", "x"] {
                 let refused = try await server.send(.get, "/sts/getsts?duration=\(wrong)")
-                #expect(refused.status == 400 && refused["ErrorCode"] == "InvalidParameter")
+                #expect(refused.status == 400)
+                #expect(refused["ErrorCode"] == "InvalidParameter")
             }
         }
     }
@@ -158,10 +171,15 @@ struct TokenDistributionTests {
         for seed in seeds {
             try await AppServerSandbox.run(seed) { server async throws in
                 let demo = try await server.send(.get, "/sts/getsts")
-                #expect(demo.status == 200 && demo.json["StatusCode"] == "500" && demo["ErrorCode"] == "NoPermission")
-                #expect(demo["ErrorMessage"]?.isEmpty == false && demo["AccessKeyId"] == nil)
+                #expect(demo.status == 200)
+                #expect(demo.json["StatusCode"] == "500")
+                #expect(demo["ErrorCode"] == "NoPermission")
+                #expect(demo["ErrorMessage"]?.isEmpty == false)
+                #expect(demo["AccessKeyId"] == nil)
                 let other = try await server.send(.get, "/distribute-token.json")
-                #expect(other.status == 200 && other.json["StatusCode"] == 500 && other["ErrorCode"] == "NoPermission")
+                #expect(other.status == 200)
+                #expect(other.json["StatusCode"] == 500)
+                #expect(other["ErrorCode"] == "NoPermission")
             }
         }
         try await AppServerSandbox.run { server async throws in
@@ -176,8 +194,10 @@ struct TokenDistributionTests {
             _ = server.cloud.faults.add(
                 FaultRule(service: "alibaba-sts", action: "AssumeRole", failure: .init(code: "Throttling", message: "Slow down")))
             let answer = try await server.send(.get, "/sts/getsts")
-            #expect(answer.status == 200 && answer.json["StatusCode"] == "500")
-            #expect(answer["ErrorCode"] == "Throttling" && answer["ErrorMessage"] == "Slow down")
+            #expect(answer.status == 200)
+            #expect(answer.json["StatusCode"] == "500")
+            #expect(answer["ErrorCode"] == "Throttling")
+            #expect(answer["ErrorMessage"] == "Slow down")
             #expect(try await server.send(.get, "/sts/getsts").json["StatusCode"] == "200")
             _ = server.cloud.faults.add(FaultRule(service: "sts", action: "AssumeRole", failure: .init(code: "Throttling")))
             #expect(try await server.send(.get, "/sts/getsts").json["StatusCode"] == "200")
@@ -189,12 +209,16 @@ struct TokenDistributionTests {
         try await AppServerSandbox.run { server async throws in
             _ = server.cloud.faults.add(FaultRule(service: "appserver", action: "GetSts", failure: .init(code: "InternalError")))
             let answer = try await server.send(.get, "/sts/getsts")
-            #expect(answer.status == 200 && answer.json["StatusCode"] == "500" && answer["ErrorCode"] == "InternalError")
+            #expect(answer.status == 200)
+            #expect(answer.json["StatusCode"] == "500")
+            #expect(answer["ErrorCode"] == "InternalError")
             _ = server.cloud.faults.add(
                 FaultRule(service: "appserver", caller: "alice", failure: .init(code: "Busy", status: 503, message: "Later")))
             #expect(try await server.send(.get, "/sts/getsts").json["StatusCode"] == "200")
             let struck = try await server.send(.get, "/distribute-token.json", basic("alice:alice-password"))
-            #expect(struck.status == 503 && struck.json["StatusCode"] == 503 && struck["ErrorMessage"] == "Later")
+            #expect(struck.status == 503)
+            #expect(struck.json["StatusCode"] == 503)
+            #expect(struck["ErrorMessage"] == "Later")
         }
     }
 }

@@ -14,7 +14,8 @@ struct DeviceFlowTests {
 
     private func begin(_ visitor: Visitor, _ applicant: Applicant, scope: String = "openid offline_access") async throws -> Answer {
         let answer = try await visitor.post("company/device_authorization", applicant.credentials.with(["scope": scope]))
-        #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store", "\(answer.body)")
+        #expect(answer.status == 200, "\(answer.body)")
+        #expect(answer.headers[.cacheControl] == "no-store", "\(answer.body)")
         return answer
     }
 
@@ -41,11 +42,14 @@ struct DeviceFlowTests {
         #expect(begun.json["verification_uri"]?.stringValue == page)
         let userCode = try #require(begun.json["user_code"]?.stringValue)
         #expect(begun.json["verification_uri_complete"]?.stringValue == "\(page)?user_code=\(userCode)")
-        #expect(begun.json["expires_in"] == 600 && begun.json["interval"] == 5)
+        #expect(begun.json["expires_in"] == 600)
+        #expect(begun.json["interval"] == 5)
         #expect(try await poll(visitor, applicant, begun).error == "authorization_pending")
         _ = try await decide(visitor, begun, allow: true)
         let tokens = try await poll(visitor, applicant, begun)
-        #expect(tokens.status == 200 && !tokens.refreshToken.isEmpty && tokens.json["id_token"] != nil, "\(tokens.body)")
+        #expect(tokens.status == 200, "\(tokens.body)")
+        #expect(!tokens.refreshToken.isEmpty, "\(tokens.body)")
+        #expect(tokens.json["id_token"] != nil, "\(tokens.body)")
         let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(tokens.accessToken)"])
         #expect(info.json["sub"] == "employee-0002-bob")
         #expect(try await poll(visitor, applicant, begun).error == "invalid_grant")
@@ -57,7 +61,8 @@ struct DeviceFlowTests {
         let begun = try await begin(visitor, applicant)
         _ = try await decide(visitor, begun, allow: false)
         let answer = try await poll(visitor, applicant, begun)
-        #expect(answer.status == 400 && answer.error == "access_denied")
+        #expect(answer.status == 400)
+        #expect(answer.error == "access_denied")
     }
 
     @Test("a client that polls too often is told to slow down (section 3.5)")
@@ -87,7 +92,8 @@ struct DeviceFlowTests {
         try await other.register(at: visitor.cloud)
         #expect(try await poll(visitor, other, begun).error == "invalid_grant")
         let refused = try await visitor.post("company/device_authorization", ["client_id": "cli"])
-        #expect(refused.status == 400 && refused.error == "unauthorized_client")
+        #expect(refused.status == 400)
+        #expect(refused.error == "unauthorized_client")
         #expect(try await visitor.post("company/device_authorization", ["client_id": "nobody"]).error == "invalid_client")
         let form: FormFields = ["grant_type": "urn:ietf:params:oauth:grant-type:device_code"]
         #expect(try await visitor.post("company/token", form.with(applicant.credentials)).error == "invalid_request")

@@ -25,7 +25,8 @@ struct FacebookTests {
         #expect(answer.location.hasSuffix("&state=s#_=_"))
         let call = Self.client.with(["redirect_uri": Visitor.redirectURI, "code": try #require(answer.redirected["code"])])
         let token = try await visitor.get("facebook/oauth/access_token", call)
-        #expect(token.json["token_type"] == "bearer" && token.json["expires_in"] == 5400)
+        #expect(token.json["token_type"] == "bearer")
+        #expect(token.json["expires_in"] == 5400)
         let value = try #require(token.json["access_token"]?.stringValue)
         #expect(value.hasPrefix("EAA"))
         let me = try await visitor.get("facebook/me", ["access_token": value, "fields": "id,name,email,last_name"])
@@ -52,7 +53,8 @@ struct FacebookTests {
         #expect(try await redeem([:], headers: header).json["access_token"]?.stringValue?.hasPrefix("EAA") == true)
         #expect(try await redeem(["client_id": Self.app], headers: header).json["token_type"] == "bearer")
         let wrong = try await redeem([:], headers: [.authorization: basic(Self.app, "guess")])
-        #expect(wrong.status == 400 && wrong.json["error"]?["code"] == 1)
+        #expect(wrong.status == 400)
+        #expect(wrong.json["error"]?["code"] == 1)
         let contradictory = try await redeem(["client_secret": "guess"], headers: header)
         #expect(contradictory.status == 400, "a parameter comes first")
         let unreadable = try await redeem([:], headers: [.authorization: "Basic ?"])
@@ -71,7 +73,8 @@ struct FacebookTests {
             Self.client.with(["grant_type": "fb_exchange_token", "fb_exchange_token": try await token(visitor)]))
         #expect(extended.body.hasSuffix("&expires=5184000"))
         let me = try await visitor.get("facebook/v2.3/me", ["access_token": try await token(visitor)])
-        #expect(me.json["first_name"] == "Alice" && me.json["email"] == "alice@example.com")
+        #expect(me.json["first_name"] == "Alice")
+        #expect(me.json["email"] == "alice@example.com")
         let today = try await visitor.get("facebook/me", ["access_token": try await token(visitor)])
         #expect(today.json == ["id": "100001234567890", "name": "Alice Archer"])
     }
@@ -81,7 +84,8 @@ struct FacebookTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let page = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(["response_type": "token"]))
         let answer = try await visitor.press("action", "deny", on: page)
-        #expect(answer.redirected["error"] == "access_denied" && answer.redirected["error_reason"] == "user_denied")
+        #expect(answer.redirected["error"] == "access_denied")
+        #expect(answer.redirected["error_reason"] == "user_denied")
         #expect(answer.redirected["state"] == "s")
     }
 
@@ -94,7 +98,9 @@ struct FacebookTests {
     func dialogFaults(parameters: FormFields) async throws {
         let visitor = Visitor(try await Visitor.sandbox())
         let answer = try await visitor.get("facebook/dialog/oauth", Requests.facebook.with(parameters))
-        #expect(answer.status == 400 && answer.location.isEmpty && !answer.body.contains("<b>"))
+        #expect(answer.status == 400)
+        #expect(answer.location.isEmpty)
+        #expect(!answer.body.contains("<b>"))
     }
 
     @Test(
@@ -108,8 +114,10 @@ struct FacebookTests {
         let visitor = Visitor(try await Visitor.sandbox())
         let form = Self.client.with(["redirect_uri": Visitor.redirectURI, "code": "x"]).with(parameters)
         let answer = try await visitor.post("facebook/oauth/access_token", form)
-        #expect(answer.status == 400 && answer.json["error"]?["code"] == .integer(code))
-        #expect(answer.json["error"]?["type"] == "OAuthException" && answer.json["error"]?["fbtrace_id"] != nil)
+        #expect(answer.status == 400)
+        #expect(answer.json["error"]?["code"] == .integer(code))
+        #expect(answer.json["error"]?["type"] == "OAuthException")
+        #expect(answer.json["error"]?["fbtrace_id"] != nil)
         #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("OAuth \"Facebook Platform\" ") == true)
     }
 
@@ -130,10 +138,13 @@ struct FacebookTests {
         let revoked = try await visitor.send(.delete, "facebook/me/permissions?access_token=\(token)")
         #expect(revoked.json == ["success": true])
         let me = try await visitor.get("facebook/me", ["access_token": token])
-        #expect(me.status == 400 && me.json["error"]?["code"] == 190 && me.json["error"]?["error_subcode"] == 458)
+        #expect(me.status == 400)
+        #expect(me.json["error"]?["code"] == 190)
+        #expect(me.json["error"]?["error_subcode"] == 458)
         #expect(me.headers[.wwwAuthenticate]?.hasPrefix("OAuth \"Facebook Platform\" \"invalid_token\"") == true)
         let unknown = try await visitor.get("facebook/me", ["access_token": "EAAunknown"])
-        #expect(unknown.json["error"]?["code"] == 190 && unknown.json["error"]?["error_subcode"] == nil)
+        #expect(unknown.json["error"]?["code"] == 190)
+        #expect(unknown.json["error"]?["error_subcode"] == nil)
         #expect(try visitor.cloud.grants.look(up: token, kind: .accessToken, at: "facebook") == nil)
         #expect(try await visitor.get("facebook/dialog/oauth", Requests.facebook).isConsent)
     }
@@ -155,12 +166,14 @@ struct FacebookTests {
         let token = try await token(visitor)
         try await visitor.cloud.age(by: .seconds(7200))
         let error = try #require(try await visitor.get("facebook/me", ["access_token": token]).json["error"])
-        #expect(error["code"] == 190 && error["error_subcode"] == 463)
+        #expect(error["code"] == 190)
+        #expect(error["error_subcode"] == 463)
         let date = #"[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT"#
         let message = try Regex("Error validating access token: Session has expired on \(date)\\. The current time is \(date)\\.")
         #expect(try message.wholeMatch(in: error["message"]?.stringValue ?? "") != nil)
         let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": Self.appToken])
-        #expect(debug.json["data"]?["is_valid"] == false && debug.json["data"]?["error"]?["subcode"] == 463)
+        #expect(debug.json["data"]?["is_valid"] == false)
+        #expect(debug.json["data"]?["error"]?["subcode"] == 463)
         #expect(debug.json["data"]?["user_id"] == "100001234567890")
     }
 
@@ -170,8 +183,11 @@ struct FacebookTests {
         let token = try await token(visitor)
         let data = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": Self.appToken]).json[
             "data"]
-        #expect(data?["app_id"]?.stringValue == Self.app && data?["type"] == "USER" && data?["is_valid"] == true)
-        #expect(data?["user_id"] == "100001234567890" && data?["application"] == "Personal Files")
+        #expect(data?["app_id"]?.stringValue == Self.app)
+        #expect(data?["type"] == "USER")
+        #expect(data?["is_valid"] == true)
+        #expect(data?["user_id"] == "100001234567890")
+        #expect(data?["application"] == "Personal Files")
         #expect(data?["scopes"] == ["public_profile", "email"])
         let app = try await visitor.get("facebook/debug_token", ["input_token": Self.appToken, "access_token": token])
         #expect(app.json["data"]?["type"] == "APP")
@@ -188,7 +204,8 @@ struct FacebookTests {
         let proof = hmacSHA256(key: Array("facebook-app-secret".utf8), token).hex
         #expect(try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": proof]).status == 200)
         let wrong = try await visitor.get("facebook/me", ["access_token": token, "appsecret_proof": String(proof.reversed())])
-        #expect(wrong.json["error"]?["code"] == 100 && wrong.json["error"]?["type"] == "GraphMethodException")
+        #expect(wrong.json["error"]?["code"] == 100)
+        #expect(wrong.json["error"]?["type"] == "GraphMethodException")
     }
 
     @Test("an app without a secret cannot prove one, authenticate or get signed requests")
@@ -222,12 +239,14 @@ struct FacebookTests {
             try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json == ["id": "100001234567890"])
         #expect(try await visitor.get("facebook/nothing", ["access_token": token]).status == 404)
         let edge = try await visitor.get("facebook/v24.0/me/nothing/more", ["access_token": token])
-        #expect(edge.status == 400 && edge.json["error"]?["code"] == 2500)
+        #expect(edge.status == 400)
+        #expect(edge.json["error"]?["code"] == 2500)
         #expect(edge.json["error"]?["message"] == "Unknown path components: /nothing/more")
         #expect(try await visitor.get("facebook/me/nothing").json["error"]?["code"] == 2500)
         for path in ["3.1/me/feed", "v2.80/me/feed", "v3/me/feed"] {
             let answer = try await visitor.get("facebook/\(path)")
-            #expect(answer.status == 400 && answer.json["error"]?["message"] == "Unknown path components: /me/feed", "\(answer.body)")
+            #expect(answer.status == 400, "\(answer.body)")
+            #expect(answer.json["error"]?["message"] == "Unknown path components: /me/feed", "\(answer.body)")
         }
         for path in ["", "v24.0", "v24.0/"] {
             #expect(try await visitor.get("facebook/\(path)").status == 400)
@@ -235,7 +254,8 @@ struct FacebookTests {
         }
         for path in ["nothing", "100001234567890", "\(Self.app)/accounts/test-users"] {
             let answer = try await visitor.get("facebook/\(path)")
-            #expect(answer.status == 400 && answer.json["error"]?["code"] == 104, "\(answer.body)")
+            #expect(answer.status == 400, "\(answer.body)")
+            #expect(answer.json["error"]?["code"] == 104, "\(answer.body)")
         }
     }
 }

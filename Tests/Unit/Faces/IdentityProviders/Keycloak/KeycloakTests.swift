@@ -10,20 +10,21 @@ import WireFormats
 /// Paths, statuses and texts are Keycloak's ("Securing applications and services guide", "OpenID Connect endpoints").
 @Suite("A Keycloak realm")
 struct KeycloakTests {
-    private static let connect = "demorealm/protocol/openid-connect"
-    private static let client: FormFields = ["client_id": "my_client", "client_secret": "my_client_secret"]
+    static let connect = "demorealm/protocol/openid-connect"
+    static let client: FormFields = ["client_id": "my_client", "client_secret": "my_client_secret"]
     private static let other: FormFields = ["client_id": "web", "client_secret": "web_secret"]
-    private static let person: FormFields = ["grant_type": "password", "username": "testuser", "password": "password"]
+    static let person: FormFields = ["grant_type": "password", "username": "testuser", "password": "password"]
     private static let subject = "9754a26f-d7b0-4da0-8c1d-0b4d2a5b9d31"
 
-    private func realm(base: String = "/realms/") async throws -> Visitor {
+    func realm(base: String = "/realms/") async throws -> Visitor {
         Visitor(try await Visitor.sandbox("keycloak"), base: base)
     }
 
     /// The tokens of the user.
     private func tokens(_ visitor: Visitor, _ further: FormFields = [:]) async throws -> JSONValue {
         let answer = try await visitor.post("\(Self.connect)/token", Self.client.with(Self.person).with(further))
-        #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
+        #expect(answer.status == 200)
+        #expect(answer.headers[.cacheControl] == "no-store")
         return answer.json
     }
 
@@ -49,13 +50,17 @@ struct KeycloakTests {
             let tokens = try await tokens(visitor, ["scope": scope])
             let text = try #require(tokens["refresh_token"]?.stringValue)
             let claims = try JSONWebToken(parsing: text, accepting: [.hs512]).claims
-            #expect(claims["typ"]?.stringValue == type && claims["azp"] == "my_client" && claims["sub"]?.stringValue == Self.subject)
-            #expect(claims["iss"] == claims["aud"] && claims["iss"]?.stringValue == "\(Visitor.origin)/realms/demorealm")
+            #expect(claims["typ"]?.stringValue == type)
+            #expect(claims["azp"] == "my_client")
+            #expect(claims["sub"]?.stringValue == Self.subject)
+            #expect(claims["iss"] == claims["aud"])
+            #expect(claims["iss"]?.stringValue == "\(Visitor.origin)/realms/demorealm")
             #expect(try #require(claims["exp"]?.integerValue) - #require(claims["iat"]?.integerValue) == 30 * 86_400)
             #expect(try await introspect(visitor, text).json["active"] == true)
             let form: FormFields = ["grant_type": "refresh_token", "refresh_token": text]
             let refreshed = try await visitor.post("\(Self.connect)/token", Self.client.with(form)).json
-            #expect(refreshed["refresh_token"] != nil && refreshed["refresh_token"]?.stringValue != text)
+            #expect(refreshed["refresh_token"] != nil)
+            #expect(refreshed["refresh_token"]?.stringValue != text)
             // A JWT with another signature is another token.
             let forged = text.split(separator: ".").dropLast().joined(separator: ".") + ".AAAA"
             let refused = try await visitor.post("\(Self.connect)/token", Self.client.with(form).with(["refresh_token": forged]))
@@ -84,7 +89,8 @@ struct KeycloakTests {
         let tokens = try await visitor.post("\(connect)/token", client.with(form))
         #expect(tokens.json["scope"]?.stringValue == expected)
         let info = try await visitor.get("\(connect)/userinfo", headers: [.authorization: "Bearer \(tokens.accessToken)"]).json
-        #expect(info["preferred_username"]?.stringValue == (registered == nil ? "alice" : nil) && info["email"] != nil)
+        #expect(info["preferred_username"]?.stringValue == (registered == nil ? "alice" : nil))
+        #expect(info["email"] != nil)
     }
 
     @Test("accepts a client's secret in header and form, whichever is registered")
@@ -143,7 +149,8 @@ struct KeycloakTests {
     func key() async throws {
         let visitor = try await realm()
         let information = try await visitor.get("demorealm").json
-        #expect(information["realm"] == "demorealm" && information["tokens-not-before"] == 0)
+        #expect(information["realm"] == "demorealm")
+        #expect(information["tokens-not-before"] == 0)
         let published = try await visitor.get("\(Self.connect)/certs")
         let key = try #require(JSONWebKeySet(parsing: Array(published.body.utf8))?.keys.first)
         guard case .rsa(let publicKey) = key.key else {
@@ -160,7 +167,8 @@ struct KeycloakTests {
         #expect(try await visitor.get("company").status == 200)
         for name in ["nobody", "facebook", "google", "amazon", "github"] {
             let answer = try await visitor.get("\(name)/protocol/openid-connect/certs")
-            #expect(answer.status == 404 && answer.json == ["error": "Realm does not exist"])
+            #expect(answer.status == 404)
+            #expect(answer.json == ["error": "Realm does not exist"])
         }
     }
 
@@ -169,12 +177,17 @@ struct KeycloakTests {
         let visitor = try await realm()
         let issued = try await tokens(visitor, ["scope": "openid"])
         let access = try JSONWebToken(parsing: try #require(issued["access_token"]?.stringValue))
-        #expect(access.claims["iss"] == .string("\(Visitor.origin)/realms/demorealm") && access.claims["typ"] == "Bearer")
-        #expect(access.claims["azp"] == "my_client" && access.claims["sub"] == .string(Self.subject))
-        #expect(access.claims["preferred_username"] == "testuser" && access.claims["scope"] == "openid profile email")
+        #expect(access.claims["iss"] == .string("\(Visitor.origin)/realms/demorealm"))
+        #expect(access.claims["typ"] == "Bearer")
+        #expect(access.claims["azp"] == "my_client")
+        #expect(access.claims["sub"] == .string(Self.subject))
+        #expect(access.claims["preferred_username"] == "testuser")
+        #expect(access.claims["scope"] == "openid profile email")
         let identity = try JSONWebToken(parsing: try #require(issued["id_token"]?.stringValue))
-        #expect(identity.claims["aud"] == "my_client" && identity.claims["typ"] == "ID")
-        #expect(issued["refresh_token"] != nil && issued["not-before-policy"] == 0)
+        #expect(identity.claims["aud"] == "my_client")
+        #expect(identity.claims["typ"] == "ID")
+        #expect(issued["refresh_token"] != nil)
+        #expect(issued["not-before-policy"] == 0)
         #expect(try await tokens(visitor)["id_token"] == nil)
     }
 
@@ -184,14 +197,19 @@ struct KeycloakTests {
         var subjects: Set<String> = []
         for _ in 0..<2 {
             let issued = try await visitor.post("\(Self.connect)/token", Self.client.with(["grant_type": "client_credentials"]))
-            #expect(issued.status == 200 && issued.json["refresh_token"] == nil && issued.json["id_token"] == nil)
-            #expect(issued.json["refresh_expires_in"] == 0 && issued.entry.caller == "my_client")
+            #expect(issued.status == 200)
+            #expect(issued.json["refresh_token"] == nil)
+            #expect(issued.json["id_token"] == nil)
+            #expect(issued.json["refresh_expires_in"] == 0)
+            #expect(issued.entry.caller == "my_client")
             let token = try #require(issued.json["access_token"]?.stringValue)
             let claims = try JSONWebToken(parsing: token).claims
-            #expect(claims["preferred_username"] == "service-account-my_client" && claims["azp"] == "my_client")
+            #expect(claims["preferred_username"] == "service-account-my_client")
+            #expect(claims["azp"] == "my_client")
             subjects.insert(try #require(claims["sub"]?.stringValue))
             let status = try await introspect(visitor, token).json
-            #expect(status["active"] == true && status["username"] == "service-account-my_client")
+            #expect(status["active"] == true)
+            #expect(status["username"] == "service-account-my_client")
         }
         #expect(subjects.count == 1)
     }
@@ -238,16 +256,6 @@ struct KeycloakTests {
         #expect(plain.error == own.1)
     }
 
-    @Test("treats a missing password as a wrong one, which RFC 6749 calls a missing parameter")
-    func missingPassword() async throws {
-        let visitor = try await realm()
-        let form = Self.client.with(Self.person).with(["password": ""])
-        let answer = try await visitor.post("\(Self.connect)/token", form)
-        #expect(answer.status == 401 && answer.json["error_description"] == "Invalid user credentials")
-        let plain = try await Visitor(visitor.cloud).post("demorealm/token", form)
-        #expect(plain.status == 400 && plain.json["error"] == "invalid_request")
-    }
-
     @Test("introspects tokens for clients with a secret")
     func introspection() async throws {
         let visitor = try await realm()
@@ -255,13 +263,19 @@ struct KeycloakTests {
         let token = try #require(issued["access_token"]?.stringValue)
         for client in [Self.client, Self.other] {
             let answer = try await introspect(visitor, token, as: client)
-            #expect(answer.status == 200 && answer.headers[.cacheControl] == "no-store")
-            #expect(answer.json["active"] == true && answer.json["token_type"] == "Bearer" && answer.json["typ"] == "Bearer")
-            #expect(answer.json["client_id"] == "my_client" && answer.json["username"] == "testuser")
+            #expect(answer.status == 200)
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(answer.json["active"] == true)
+            #expect(answer.json["token_type"] == "Bearer")
+            #expect(answer.json["typ"] == "Bearer")
+            #expect(answer.json["client_id"] == "my_client")
+            #expect(answer.json["username"] == "testuser")
             #expect(answer.json["sub"] == .string(Self.subject))
         }
         let refresh = try await introspect(visitor, try #require(issued["refresh_token"]?.stringValue))
-        #expect(refresh.json["active"] == true && refresh.json["typ"] == "Refresh" && refresh.json["token_type"] == nil)
+        #expect(refresh.json["active"] == true)
+        #expect(refresh.json["typ"] == "Refresh")
+        #expect(refresh.json["token_type"] == nil)
         #expect(try await introspect(visitor, "no token").json == ["active": false])
         for client: FormFields in [
             [:], ["client_id": "cli"], ["client_id": "nobody"], ["client_id": "my_client", "client_secret": "wrong"],
@@ -271,7 +285,8 @@ struct KeycloakTests {
             #expect(refused.json == ["error": "invalid_request", "error_description": "Authentication failed."])
         }
         let nothing = try await visitor.post("\(Self.connect)/token/introspect", Self.client)
-        #expect(nothing.status == 400 && nothing.json["error"] == "invalid_request")
+        #expect(nothing.status == 400)
+        #expect(nothing.json["error"] == "invalid_request")
     }
 
     @Test("has tokens that age with the sandbox")
@@ -294,7 +309,8 @@ struct KeycloakTests {
         let token = try #require(try await tokens(visitor)["access_token"]?.stringValue)
         let path = "\(Self.connect)/revoke"
         let refusal = try await visitor.post(path, Self.other.with(["token": token]))
-        #expect(refusal.status == 400 && refusal.error == "invalid_token")
+        #expect(refusal.status == 400)
+        #expect(refusal.error == "invalid_token")
         #expect(try await introspect(visitor, token).json["active"] == true)
         #expect(try await visitor.post(path, ["token": token]).status == 401)
         #expect(try await visitor.post(path, Self.client).json["error"] == "invalid_request")
@@ -358,26 +374,11 @@ struct KeycloakTests {
         let offline = try await tokens(try await code(["scope": "openid offline_access"]))
         let usual = try await tokens(try await code())
         #expect(try await leave(offline) == 204)
-        #expect(try await code() != nil && web.posts.isEmpty)
+        #expect(try await code() != nil)
+        #expect(web.posts.isEmpty)
         #expect(try await leave(usual) == 204)
         #expect(try await visitor.get(path, query("web", ["prompt": "none"])).redirected["error"] == "login_required")
         #expect(Set(web.posts.map(\.url)) == ["https://my_client.example/logout", "https://web.example/logout"])
         #expect(try await introspect(visitor, try #require(usual["access_token"]?.stringValue)).json == ["active": false])
-    }
-
-    @Test("redirects after a logout only to a registered URI")
-    func leaving() async throws {
-        let visitor = try await realm()
-        let path = "\(Self.connect)/logout"
-        let query: FormFields = ["client_id": "my_client", "post_logout_redirect_uri": Visitor.redirectURI, "state": "s t"]
-        let answer = try await visitor.get(path, query)
-        #expect(answer.status == 302 && answer.location.hasPrefix(Visitor.redirectURI + "?") && answer.redirected["state"] == "s t")
-        #expect(try await visitor.get(path).status == 200)
-        for wrong: FormFields in [
-            ["post_logout_redirect_uri": "https://elsewhere.example"], ["client_id": "nobody"], ["client_id": ""],
-        ] {
-            let refused = try await visitor.get(path, query.with(wrong))
-            #expect(refused.status == 400 && refused.location.isEmpty)
-        }
     }
 }

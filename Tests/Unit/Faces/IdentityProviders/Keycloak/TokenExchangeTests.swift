@@ -40,13 +40,18 @@ struct TokenExchangeTests {
         let answer = try await exchange(
             visitor, applicant, token, type: type,
             ["scope": "openid profile", "audience": "web-app", "resource": "https://api.example/v1"])
-        #expect(answer.status == 200 && answer.json["scope"] == "openid profile", "\(answer.body)")
-        #expect(answer.json["issued_token_type"]?.stringValue == Self.types + "access_token" && answer.json["token_type"] == "Bearer")
-        #expect(answer.json["refresh_token"] == nil && answer.json["id_token"] == nil)
+        #expect(answer.status == 200, "\(answer.body)")
+        #expect(answer.json["scope"] == "openid profile", "\(answer.body)")
+        #expect(answer.json["issued_token_type"]?.stringValue == Self.types + "access_token")
+        #expect(answer.json["token_type"] == "Bearer")
+        #expect(answer.json["refresh_token"] == nil)
+        #expect(answer.json["id_token"] == nil)
         let status = try await status(visitor, applicant, answer.accessToken)
-        #expect(status["aud"] == ["web-app", "https://api.example/v1"] && status["sub"] == "employee-0001-alice")
+        #expect(status["aud"] == ["web-app", "https://api.example/v1"])
+        #expect(status["sub"] == "employee-0001-alice")
         let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(answer.accessToken)"])
-        #expect(info.json["name"] == "Alice Archer" && info.json["email"] == nil)
+        #expect(info.json["name"] == "Alice Archer")
+        #expect(info.json["email"] == nil)
     }
 
     @Test("issues an ID token for another client (section 2.2.1)")
@@ -54,9 +59,12 @@ struct TokenExchangeTests {
         let (visitor, applicant, tokens) = try await sandbox()
         let answer = try await exchange(
             visitor, applicant, tokens.accessToken, ["requested_token_type": Self.types + "id_token", "audience": "web-app"])
-        #expect(answer.json["token_type"] == "N_A" && answer.json["issued_token_type"]?.stringValue == Self.types + "id_token")
+        #expect(answer.json["token_type"] == "N_A")
+        #expect(answer.json["issued_token_type"]?.stringValue == Self.types + "id_token")
         let claims = try JSONWebToken(parsing: answer.accessToken).claims
-        #expect(claims["aud"] == "web-app" && claims["azp"] == "app" && claims["sub"] == "employee-0001-alice")
+        #expect(claims["aud"] == "web-app")
+        #expect(claims["azp"] == "app")
+        #expect(claims["sub"] == "employee-0001-alice")
     }
 
     @Test("ages the time of the login once, not again with each token")
@@ -104,7 +112,8 @@ struct TokenExchangeTests {
             visitor, applicant, tokens.accessToken,
             ["actor_token": own.accessToken, "actor_token_type": Self.types + "access_token", "scope": "openid"])
         let status = try await status(visitor, applicant, first.accessToken)
-        #expect(status["act"]?["sub"] == service && status["sub"] == "employee-0001-alice", "\(first.body)")
+        #expect(status["act"]?["sub"] == service, "\(first.body)")
+        #expect(status["sub"] == "employee-0001-alice", "\(first.body)")
         let bob = try await visitor.post(
             "company/token",
             applicant.credentials.with([
@@ -117,7 +126,8 @@ struct TokenExchangeTests {
                 "requested_token_type": Self.types + "id_token",
             ])
         let claims = try JSONWebToken(parsing: second.accessToken).claims
-        #expect(claims["act"]?["sub"] == "employee-0002-bob" && claims["act"]?["act"]?["sub"] == service)
+        #expect(claims["act"]?["sub"] == "employee-0002-bob")
+        #expect(claims["act"]?["act"]?["sub"] == service)
     }
 
     @Test("allows only the actors that the token of the user names (section 4.4)")
@@ -162,7 +172,8 @@ struct TokenExchangeTests {
     func faults(fields: FormFields, error: String) async throws {
         let (visitor, applicant, tokens) = try await sandbox()
         let answer = try await exchange(visitor, applicant, tokens.accessToken, fields)
-        #expect(answer.status == 400 && answer.error == error, "\(answer.body)")
+        #expect(answer.status == 400, "\(answer.body)")
+        #expect(answer.error == error, "\(answer.body)")
     }
 
     @Test("refuses an ID token that is not valid yet (OpenID Connect Core 1.0 section 3.1.3.7)", arguments: TokenFault.yetToCome)
@@ -173,7 +184,8 @@ struct TokenExchangeTests {
         order.fault = fault
         let minted = try await TokenMint(cloud: visitor.cloud).token(order, issuerOrigin: Visitor.origin)
         let answer = try await exchange(visitor, applicant, minted.token, type: "id_token")
-        #expect(answer.status == (fault == nil ? 200 : 400) && answer.error == (fault == nil ? nil : "invalid_request"))
+        #expect(answer.status == (fault == nil ? 200 : 400))
+        #expect(answer.error == (fault == nil ? nil : "invalid_request"))
     }
 
     @Test("limits the scope of an ID token to the user's consent for its client")
@@ -184,7 +196,8 @@ struct TokenExchangeTests {
         let token = try #require(try await applicant.tokens(visitor, scope: "openid").json["id_token"]?.stringValue)
         #expect(try await exchange(visitor, applicant, token, type: "id_token").json["scope"] == "openid")
         let wider = try await exchange(visitor, applicant, token, type: "id_token", ["scope": "openid email"])
-        #expect(wider.status == 400 && wider.error == "invalid_scope", "\(wider.body)")
+        #expect(wider.status == 400, "\(wider.body)")
+        #expect(wider.error == "invalid_scope", "\(wider.body)")
     }
 
     @Test("issues realm tokens with audience, which are not ID tokens")
@@ -218,12 +231,14 @@ struct TokenExchangeTests {
                 if type == "id_token", other.value("resource") != nil { continue }
                 let form = requested.with(other)
                 let refused = try await exchange(visitor, applicant, tokens.accessToken, form)
-                #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
+                #expect(refused.status == 400, "\(refused.body)")
+                #expect(refused.error == "invalid_target", "\(refused.body)")
                 // Keycloak has its own error, and no resources.
                 if other.value("resource") != nil { continue }
                 let forbidden = try await exchange(
                     realm, applicant, tokens.accessToken, form, path: "company/protocol/openid-connect/token")
-                #expect(forbidden.status == 403 && forbidden.error == "access_denied", "\(forbidden.body)")
+                #expect(forbidden.status == 403, "\(forbidden.body)")
+                #expect(forbidden.error == "access_denied", "\(forbidden.body)")
                 #expect(forbidden.json["error_description"] == "Client not allowed to exchange")
             }
             for own in [[:], ["audience": "app"]] as [FormFields] {
@@ -238,7 +253,8 @@ struct TokenExchangeTests {
         for audience in ["app", "web-app"] { both.fields.append(.init(name: "audience", value: audience)) }
         both.fields += applicant.credentials.fields
         let refused = try await visitor.post("company/token", both)
-        #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
+        #expect(refused.status == 400, "\(refused.body)")
+        #expect(refused.error == "invalid_target", "\(refused.body)")
     }
 
     @Test("accepts tokens that were issued to the client or for it")
@@ -247,7 +263,8 @@ struct TokenExchangeTests {
         let other = try Applicant(id: "other")
         try await other.register(at: visitor.cloud)
         let foreign = try await exchange(visitor, other, tokens.accessToken)
-        #expect(foreign.status == 400 && foreign.error == "invalid_request")
+        #expect(foreign.status == 400)
+        #expect(foreign.error == "invalid_request")
         let passed = try await exchange(visitor, applicant, tokens.accessToken, ["audience": "other"])
         #expect(try await exchange(visitor, other, passed.accessToken).status == 200)
         let bad: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret"]
@@ -274,7 +291,9 @@ struct JWTBearerTests {
         let applicant = try Applicant(secret: nil)
         try await applicant.register(at: visitor.cloud) { $0.jwks = try applicant.jwks }
         let answer = try await visitor.post("company/token", grant(try applicant.assertion(["sub": .string(subject)])))
-        #expect(answer.status == 200 && answer.json["refresh_token"] == nil && answer.entry.caller == "alice", "\(answer.body)")
+        #expect(answer.status == 200, "\(answer.body)")
+        #expect(answer.json["refresh_token"] == nil, "\(answer.body)")
+        #expect(answer.entry.caller == "alice", "\(answer.body)")
         let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(answer.accessToken)"])
         #expect(info.json["sub"] == "employee-0001-alice")
     }
@@ -290,7 +309,8 @@ struct JWTBearerTests {
         let answer = try await visitor.post("company/token", grant(assertion).with(applicant.credentials))
         #expect(answer.status == 200, "\(answer.body)")
         let claims = try JSONWebToken(parsing: try #require(answer.json["id_token"]?.stringValue)).claims
-        #expect(claims["aud"] == "app" && claims["sub"] == "employee-0002-bob")
+        #expect(claims["aud"] == "app")
+        #expect(claims["sub"] == "employee-0002-bob")
         #expect(try await visitor.post("company/token", grant(assertion).with(applicant.credentials)).error == "invalid_grant")
     }
 
@@ -306,9 +326,11 @@ struct JWTBearerTests {
             provider.clients[place].isOpenlyRegistered = true
         }
         let own = try await visitor.post("company/token", grant(try issuer.assertion(["sub": "alice"])))
-        #expect(own.status == 400 && own.error == "unauthorized_client", "\(own.body)")
+        #expect(own.status == 400, "\(own.body)")
+        #expect(own.error == "unauthorized_client", "\(own.body)")
         let presented = try await visitor.post("company/token", grant(try issuer.assertion(["sub": "alice"])).with(applicant.credentials))
-        #expect(presented.status == 400 && presented.error == "invalid_grant", "\(presented.body)")
+        #expect(presented.status == 400, "\(presented.body)")
+        #expect(presented.error == "invalid_grant", "\(presented.body)")
     }
 
     @Test("an invalid assertion is refused (section 3.1)")
@@ -324,7 +346,8 @@ struct JWTBearerTests {
             try applicant.assertion(["sub": "alice", "exp": 1_000_000_000]), try applicant.assertion(["sub": "alice", "iss": "nobody"]),
         ] {
             let answer = try await visitor.post("company/token", grant(assertion))
-            #expect(answer.status == 400 && answer.error == "invalid_grant")
+            #expect(answer.status == 400)
+            #expect(answer.error == "invalid_grant")
         }
         let unable: FormFields = ["client_id": "web-app", "client_secret": "web-app-client-secret"]
         let answer = try await visitor.post("company/token", grant(try applicant.assertion(alice)).with(unable))

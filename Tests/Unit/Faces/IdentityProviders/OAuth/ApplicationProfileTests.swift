@@ -24,16 +24,20 @@ struct ApplicationProfileTests {
             #expect(page.isLogin || page.isConsent)
             #expect(page.body.contains("<img src=\"https://cdn.example:8443/logo.png?a=1&amp;b=2\""))
             #expect(page.body.contains("href=\"https://app.example/privacy?lang=&lt;en&gt;\""))
-            #expect(page.body.contains("href=\"https://app.example/terms\"") && page.body.contains("href=\"https://app.example/\""))
+            #expect(page.body.contains("href=\"https://app.example/terms\""))
+            #expect(page.body.contains("href=\"https://app.example/\""))
             let policy = try #require(page.headers[.contentSecurityPolicy])
-            #expect(policy.contains("; img-src https://cdn.example:8443") && policy.contains("default-src 'none'"))
+            #expect(policy.contains("; img-src https://cdn.example:8443"))
+            #expect(policy.contains("default-src 'none'"))
         }
     }
 
     @Test("addresses that are not http URLs are omitted")
     func harmless() async throws {
         for page in try await pages("javascript:alert(1)", "javascript:alert(2)") {
-            #expect(!page.body.contains("javascript:") && !page.body.contains("<img") && page.body.contains("/terms"))
+            #expect(!page.body.contains("javascript:"))
+            #expect(!page.body.contains("<img"))
+            #expect(page.body.contains("/terms"))
             #expect(page.headers[.contentSecurityPolicy]?.contains("img-src") == false)
         }
     }

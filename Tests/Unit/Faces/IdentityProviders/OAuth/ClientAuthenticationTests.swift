@@ -24,7 +24,8 @@ struct ClientAuthenticationTests {
             $0.jwks = try applicant.jwks
         }
         let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion()))
-        #expect(answer.status == 200 && answer.entry.caller == "app", "\(answer.body)")
+        #expect(answer.status == 200, "\(answer.body)")
+        #expect(answer.entry.caller == "app", "\(answer.body)")
     }
 
     @Test("private_key_jwt: the key is fetched once from the client's JWKS")
@@ -77,7 +78,8 @@ struct ClientAuthenticationTests {
         let applicant = try Applicant(secret: nil)
         let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
         let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(claims)))
-        #expect(answer.status == 401 && answer.error == "invalid_client", "\(answer.body)")
+        #expect(answer.status == 401, "\(answer.body)")
+        #expect(answer.error == "invalid_client", "\(answer.body)")
     }
 
     @Test("an assertion that lives for more than an hour is refused (RFC 7523 section 3, item 4)", arguments: [(3600, 200), (4000, 401)])
@@ -97,7 +99,8 @@ struct ClientAuthenticationTests {
         let applicant = try Applicant(secret: nil)
         let visitor = try await sandbox(applicant) { $0.jwks = try applicant.jwks }
         let answer = try await visitor.post("company/token", Applicant.form(asserting: try applicant.assertion(without: name)))
-        #expect(answer.status == 401 && answer.error == "invalid_client")
+        #expect(answer.status == 401)
+        #expect(answer.error == "invalid_client")
     }
 
     @Test("an assertion is accepted once (RFC 7523 section 3, item 7)")
@@ -110,7 +113,8 @@ struct ClientAuthenticationTests {
         let form = Applicant.form(asserting: try applicant.assertion())
         #expect(try await visitor.post("company/token", form).status == 200)
         let again = try await visitor.post("company/token", form)
-        #expect(again.error == "invalid_client" && again.json["error_description"] == "The assertion was used before.")
+        #expect(again.error == "invalid_client")
+        #expect(again.json["error_description"] == "The assertion was used before.")
     }
 
     @Test("an assertion with another key, a modified one, and one of another type are refused")
@@ -128,7 +132,8 @@ struct ClientAuthenticationTests {
         let selfMade = try applicant.assertion(key: other, header: ["jwk": .object(try other.jsonWebKey.json)])
         for assertion in [try applicant.assertion(key: other), changed, selfMade, "garbage", "", "\(parts[0]).\(parts[1])."] {
             let answer = try await visitor.post("company/token", Applicant.form(asserting: assertion))
-            #expect(answer.status == 401 && answer.error == "invalid_client")
+            #expect(answer.status == 401)
+            #expect(answer.error == "invalid_client")
         }
         let type: FormFields = ["client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:saml2-bearer"]
         let form = Applicant.form(asserting: genuine).with(type)
@@ -232,7 +237,8 @@ struct ClientAuthenticationTests {
         let form = Applicant.form(asserting: try applicant.assertion())
         #expect(try await visitor.post("company/token", form.with(["client_secret": secret])).error == "invalid_request")
         let header = try await visitor.post("company/token", form, headers: [.authorization: basic("app", secret)])
-        #expect(header.status == 400 && header.error == "invalid_request")
+        #expect(header.status == 400)
+        #expect(header.error == "invalid_request")
         #expect(try await visitor.post("company/token", form.with(["client_id": "web-app"])).error == "invalid_client")
         #expect(try await visitor.post("company/token", form.with(["client_id": "app"])).status == 200)
         // Also the same secret, in the header and in the body.

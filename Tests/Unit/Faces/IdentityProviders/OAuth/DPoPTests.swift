@@ -27,13 +27,15 @@ struct DPoPTests {
     func binding() async throws {
         let (visitor, applicant) = try await sandbox()
         let tokens = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
-        #expect(tokens.status == 200 && tokens.json["token_type"] == "DPoP", "\(tokens.body)")
+        #expect(tokens.status == 200, "\(tokens.body)")
+        #expect(tokens.json["token_type"] == "DPoP", "\(tokens.body)")
         let token = tokens.accessToken
         let proof = try applicant.proof(.get, url: Self.userInfoURL, accessToken: token)
         #expect(try await userInfo(visitor, token, proof: proof).json["sub"] == "employee-0001-alice")
 
         let bearer = try await userInfo(visitor, token, scheme: "Bearer", proof: nil)
-        #expect(bearer.status == 401 && bearer.error == "invalid_token")
+        #expect(bearer.status == 401)
+        #expect(bearer.error == "invalid_token")
         #expect(bearer.headers[.wwwAuthenticate]?.hasPrefix("DPoP ") == true)
         #expect(try await userInfo(visitor, token, proof: nil).error == "invalid_dpop_proof")
         #expect(try await userInfo(visitor, token, proof: proof).error == "invalid_dpop_proof", "it was used before")
@@ -42,7 +44,8 @@ struct DPoPTests {
         let other = try Applicant()
         let stranger = try other.proof(.get, url: Self.userInfoURL, accessToken: token)
         let refused = try await userInfo(visitor, token, proof: stranger)
-        #expect(refused.status == 401 && refused.error == "invalid_token")
+        #expect(refused.status == 401)
+        #expect(refused.error == "invalid_token")
     }
 
     @Test("a bearer token is not accepted as a bound one")
@@ -59,7 +62,8 @@ struct DPoPTests {
         let (visitor, applicant) = try await sandbox(secret: "secret")
         let tokens = try await applicant.tokens(visitor, headers: [.dpop: try applicant.proof()])
         let status = try await visitor.post("company/introspect", applicant.credentials.with(["token": tokens.accessToken])).json
-        #expect(status["cnf"] == ["jkt": .string(try applicant.thumbprint)] && status["token_type"] == "DPoP")
+        #expect(status["cnf"] == ["jkt": .string(try applicant.thumbprint)])
+        #expect(status["token_type"] == "DPoP")
     }
 
     @Test("an invalid proof is refused (section 4.3)")
@@ -92,7 +96,8 @@ struct DPoPTests {
         for (name, proof) in proofs {
             let form = applicant.credentials.with(["grant_type": "password", "username": "alice", "password": "alice-password"])
             let answer = try await visitor.post("company/token", form, headers: [.dpop: proof])
-            #expect(answer.status == 400 && answer.error == "invalid_dpop_proof", "\(name): \(answer.body)")
+            #expect(answer.status == 400, "\(name): \(answer.body)")
+            #expect(answer.error == "invalid_dpop_proof", "\(name): \(answer.body)")
         }
     }
 
@@ -104,14 +109,18 @@ struct DPoPTests {
             "grant_type": "password", "username": "alice", "password": "alice-password", "scope": "openid",
         ])
         let first = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
-        #expect(first.status == 400 && first.error == "use_dpop_nonce", "\(first.body)")
+        #expect(first.status == 400, "\(first.body)")
+        #expect(first.error == "use_dpop_nonce", "\(first.body)")
         #expect(first.headers[.accessControlExposeHeaders]?.contains("DPoP-Nonce") == true)
         let nonce = try #require(first.headers[.dpopNonce])
         let made = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof(claims: ["nonce": .string(nonce)])])
-        #expect(made.status == 200 && made.json["token_type"] == "DPoP" && made.headers[.dpopNonce] != nil, "\(made.body)")
+        #expect(made.status == 200, "\(made.body)")
+        #expect(made.json["token_type"] == "DPoP", "\(made.body)")
+        #expect(made.headers[.dpopNonce] != nil, "\(made.body)")
         let token = made.accessToken
         let bare = try await userInfo(visitor, token, proof: try applicant.proof(.get, url: Self.userInfoURL, accessToken: token))
-        #expect(bare.status == 401 && bare.headers[.wwwAuthenticate]?.contains("error=\"use_dpop_nonce\"") == true)
+        #expect(bare.status == 401)
+        #expect(bare.headers[.wwwAuthenticate]?.contains("error=\"use_dpop_nonce\"") == true)
         let fresh = try #require(bare.headers[.dpopNonce])
         let full = try applicant.proof(.get, url: Self.userInfoURL, accessToken: token, claims: ["nonce": .string(fresh)])
         #expect(try await userInfo(visitor, token, proof: full).json["sub"] == "employee-0001-alice")
@@ -122,7 +131,8 @@ struct DPoPTests {
         // An issuer without nonces accepts a proof without one, and sends none.
         try await Company.change(visitor.cloud) { $0.requiresDPoPNonce = nil }
         let without = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
-        #expect(without.status == 200 && without.headers[.dpopNonce] == nil)
+        #expect(without.status == 200)
+        #expect(without.headers[.dpopNonce] == nil)
     }
 
     @Test(
@@ -182,12 +192,14 @@ struct DPoPTests {
         let form = applicant.credentials.with(["grant_type": "refresh_token", "refresh_token": first.refreshToken])
         let stranger = try await visitor.post("company/token", form, headers: [.dpop: try other.proof()])
         if secret == nil {
-            #expect(stranger.status == 400 && stranger.error == "invalid_grant")
+            #expect(stranger.status == 400)
+            #expect(stranger.error == "invalid_grant")
             #expect(try await visitor.post("company/token", form).error == "invalid_grant")
             let owner = try await visitor.post("company/token", form, headers: [.dpop: try applicant.proof()])
             #expect(owner.json["token_type"] == "DPoP")
         } else {
-            #expect(stranger.status == 200 && stranger.json["token_type"] == "DPoP")
+            #expect(stranger.status == 200)
+            #expect(stranger.json["token_type"] == "DPoP")
         }
     }
 

@@ -30,7 +30,9 @@ struct RefreshTests {
         var token = first.refreshToken
         for _ in 0..<3 {
             let answer = try await visitor.post("company/token", refresh(token, applicant))
-            #expect(answer.status == 200 && !answer.refreshToken.isEmpty && answer.refreshToken != token)
+            #expect(answer.status == 200)
+            #expect(!answer.refreshToken.isEmpty)
+            #expect(answer.refreshToken != token)
             #expect(try await works(answer.accessToken, visitor))
             token = answer.refreshToken
         }
@@ -44,7 +46,8 @@ struct RefreshTests {
         let second = try await visitor.post("company/token", refresh(first.refreshToken, applicant))
         let third = try await visitor.post("company/token", refresh(second.refreshToken, applicant))
         let stolen = try await visitor.post("company/token", refresh(first.refreshToken, applicant))
-        #expect(stolen.status == 400 && stolen.error == "invalid_grant")
+        #expect(stolen.status == 400)
+        #expect(stolen.error == "invalid_grant")
         #expect(try await visitor.post("company/token", refresh(third.refreshToken, applicant)).error == "invalid_grant")
         for answer in [first, second, third] { #expect(try await !works(answer.accessToken, visitor)) }
         #expect(try await works(other.accessToken, visitor), "another login is another matter")
@@ -73,15 +76,18 @@ struct RefreshTests {
     func scope() async throws {
         let (visitor, applicant, first) = try await login()
         let wider = try await visitor.post("company/token", refresh(first.refreshToken, applicant).with(["scope": "openid email"]))
-        #expect(wider.status == 400 && wider.error == "invalid_scope")
+        #expect(wider.status == 400)
+        #expect(wider.error == "invalid_scope")
         let narrow = try await visitor.post("company/token", refresh(first.refreshToken, applicant).with(["scope": "openid"]))
         #expect(narrow.json["scope"] == "openid")
         let info = try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(narrow.accessToken)"])
-        #expect(info.json["sub"] == "employee-0001-alice" && info.json["name"] == nil)
+        #expect(info.json["sub"] == "employee-0001-alice")
+        #expect(info.json["name"] == nil)
         let whole = try await visitor.post("company/token", refresh(narrow.refreshToken, applicant))
         #expect(whole.json["scope"] == "openid profile offline_access")
         let none = try await visitor.post("company/token", refresh(whole.refreshToken, applicant).with(["scope": "profile"]))
-        #expect(none.status == 200 && none.json["id_token"] == nil)
+        #expect(none.status == 200)
+        #expect(none.json["id_token"] == nil)
     }
 
     @Test("issue an ID token of the same login, without its nonce (OpenID Connect Core 1.0 section 12.2)")
@@ -91,8 +97,12 @@ struct RefreshTests {
         let second = try await visitor.post("company/token", refresh(first.refreshToken, applicant))
         let old = try JSONWebToken(parsing: try #require(first.json["id_token"]?.stringValue)).claims
         let new = try JSONWebToken(parsing: try #require(second.json["id_token"]?.stringValue)).claims
-        for name in ["iss", "sub", "aud", "sid"] { #expect(old[name] != nil && old[name] == new[name], "\(name)") }
-        #expect(old["nonce"] == "n-1" && new["nonce"] == nil)
+        for name in ["iss", "sub", "aud", "sid"] {
+            #expect(old[name] != nil, "\(name)")
+            #expect(old[name] == new[name], "\(name)")
+        }
+        #expect(old["nonce"] == "n-1")
+        #expect(new["nonce"] == nil)
         // The age of the login has increased by 100 seconds.
         #expect(try #require(old["auth_time"]?.integerValue) - #require(new["auth_time"]?.integerValue) == 100)
         #expect(new["at_hash"]?.stringValue == JSONWebToken.accessTokenHash(second.accessToken))
@@ -107,7 +117,8 @@ struct RefreshTests {
         try await applicant.register(at: visitor.cloud) { $0.grantTypes = ["authorization_code"] }
         #expect(try await applicant.tokens(visitor).json["refresh_token"] == nil)
         let refused = try await visitor.post("company/token", refresh("any", applicant))
-        #expect(refused.status == 400 && refused.error == "unauthorized_client")
+        #expect(refused.status == 400)
+        #expect(refused.error == "unauthorized_client")
     }
 
     @Test("expire after thirty days, and are bound to their client")
@@ -132,6 +143,7 @@ struct RefreshTests {
             for _ in 0..<8 { group.addTask { try await Visitor(cloud).post("company/token", form).status } }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
-        #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 400 } == 7)
+        #expect(statuses.count { $0 == 200 } == 1)
+        #expect(statuses.count { $0 == 400 } == 7)
     }
 }

@@ -60,7 +60,8 @@ struct ResourceIndicatorTests {
         let (visitor, applicant) = try await sandbox()
         let form = try await code(visitor, for: [Self.files, Self.mail]).with(applicant.credentials)
         let refused = try await visitor.post("company/token", naming(["https://other.example/"], form))
-        #expect(refused.status == 400 && refused.error == "invalid_target", "\(refused.body)")
+        #expect(refused.status == 400, "\(refused.body)")
+        #expect(refused.error == "invalid_target", "\(refused.body)")
         // The refused request has not used the code.
         var tokens = try await visitor.post("company/token", naming([Self.files], form))
         #expect(try await audiences(visitor, applicant, tokens.accessToken) == [Self.files], "\(tokens.body)")
@@ -87,17 +88,21 @@ struct ResourceIndicatorTests {
         let (visitor, applicant) = try await sandbox()
         let request = Requests.company.with(["client_id": "app", "resource": resource])
         let answer = try await visitor.get("company/authorize", request)
-        #expect(answer.redirected["error"] == "invalid_target" && answer.redirected["state"] == "s t&te", "\(answer.body)")
+        #expect(answer.redirected["error"] == "invalid_target", "\(answer.body)")
+        #expect(answer.redirected["state"] == "s t&te", "\(answer.body)")
         let pushed = try await visitor.post("company/par", request.with(applicant.credentials))
-        #expect(pushed.status == 400 && pushed.error == "invalid_target")
+        #expect(pushed.status == 400)
+        #expect(pushed.error == "invalid_target")
         for form in [
             ["grant_type": "client_credentials"], ["grant_type": "password", "username": "alice", "password": "alice-password"],
         ] as [FormFields] {
             let answer = try await visitor.post("company/token", form.with(applicant.credentials).with(["resource": resource]))
-            #expect(answer.status == 400 && answer.error == "invalid_target", "\(answer.body)")
+            #expect(answer.status == 400, "\(answer.body)")
+            #expect(answer.error == "invalid_target", "\(answer.body)")
         }
         let device = try await visitor.post("company/device_authorization", applicant.credentials.with(["resource": resource]))
-        #expect(device.status == 400 && device.error == "invalid_target")
+        #expect(device.status == 400)
+        #expect(device.error == "invalid_target")
     }
 
     @Test("grants without a code accept resources as well")

@@ -67,7 +67,8 @@ struct IssuerNameTests {
         arguments: ["openid-configuration", "oauth-authorization-server"], ["/idp/company", "/realms/company", "/auth/realms/company"])
     func wellKnown(document: String, issuer: String) throws {
         let path = try #require(WellKnownPath("/.well-known/\(document)\(issuer)"))
-        #expect(path.document == "/.well-known/\(document)" && path.issuerPath == issuer)
+        #expect(path.document == "/.well-known/\(document)")
+        #expect(path.issuerPath == issuer)
     }
 
     @Test("other paths are not those of metadata", arguments: ["/.well-known/openid-configuration", "/.well-known/jwks/idp/company", "/x"])

@@ -37,7 +37,8 @@ struct LogoutTests {
             "id_token_hint": try await Company.login(visitor), "post_logout_redirect_uri": Self.destination, "state": "s t",
         ]
         let answer = isPosted ? try await visitor.post("company/logout", query) : try await visitor.get("company/logout", query)
-        #expect(answer.status == 302 && answer.location == Self.destination + "&state=s%20t")
+        #expect(answer.status == 302)
+        #expect(answer.location == Self.destination + "&state=s%20t")
         #expect(try await isLoggedIn(visitor) == false)
         let again = try await visitor.get("company/logout", query)
         #expect(again.location == answer.location, "who is logged out already arrives as well")
@@ -50,13 +51,16 @@ struct LogoutTests {
         let answer = try await visitor.get("company/logout", ["id_token_hint": hint, "post_logout_redirect_uri": Self.destination])
         #expect(answer.location == Self.destination)
         let page = try await visitor.get("company/logout", ["id_token_hint": try await Company.login(visitor), "state": "s"])
-        #expect(page.status == 200 && page.body.contains("Logged out") && page.location.isEmpty)
+        #expect(page.status == 200)
+        #expect(page.body.contains("Logged out"))
+        #expect(page.location.isEmpty)
     }
 
     @Test("a request without parameters needs no form")
     func empty() async throws {
         let answer = try await visitor().send(.post, "company/logout", body: nil)
-        #expect(answer.status == 200 && answer.body.contains("Logged out"))
+        #expect(answer.status == 200)
+        #expect(answer.body.contains("Logged out"))
     }
 
     @Test("an ID token that has expired is accepted as a hint")
@@ -73,7 +77,8 @@ struct LogoutTests {
         let visitor = try await visitor()
         _ = try await Company.login(visitor)
         let page = try await visitor.get("company/logout", parameters)
-        #expect(page.status == 200 && page.body.contains("value=\"logout\""))
+        #expect(page.status == 200)
+        #expect(page.body.contains("value=\"logout\""))
         #expect(page.headers[.contentSecurityPolicy]?.contains("frame-ancestors 'none'") == true)
         #expect(try await visitor.press("action", "stay", on: page).body.contains("Still signed in"))
         #expect(try await isLoggedIn(visitor))
@@ -88,7 +93,8 @@ struct LogoutTests {
         _ = try await Company.login(visitor)
         let hint = try await Company.login(Visitor(visitor.cloud), as: "bob")
         let page = try await visitor.get("company/logout", ["id_token_hint": hint, "post_logout_redirect_uri": Self.destination])
-        #expect(page.body.contains("value=\"logout\"") && page.location.isEmpty)
+        #expect(page.body.contains("value=\"logout\""))
+        #expect(page.location.isEmpty)
         #expect(try await isLoggedIn(visitor))
         #expect(try await visitor.press("action", "logout", on: page).location == Self.destination)
     }
@@ -120,7 +126,9 @@ struct LogoutTests {
         ] {
             let query = FormFields(dictionaryLiteral: ("id_token_hint", hint), ("post_logout_redirect_uri", Self.destination)).with(wrong)
             let answer = try await visitor.get("company/logout", query)
-            #expect(answer.status == 400 && answer.location.isEmpty && answer.body.contains("role=\"alert\""), "\(wrong)")
+            #expect(answer.status == 400, "\(wrong)")
+            #expect(answer.location.isEmpty, "\(wrong)")
+            #expect(answer.body.contains("role=\"alert\""), "\(wrong)")
         }
         #expect(try await isLoggedIn(visitor))
         #expect(try await visitor.send(.delete, "company/logout").status == 405)
@@ -139,16 +147,21 @@ struct LogoutTests {
         let session = try JSONWebToken(parsing: hint).claims["sid"]
         #expect(session?.stringValue?.isEmpty == false)
         _ = try await visitor.get("company/logout", ["id_token_hint": hint])
-        #expect(Set(web.posts.map(\.url)) == ["https://app.example/logout", "https://second.example/logout"] && web.posts.count == 2)
+        #expect(Set(web.posts.map(\.url)) == ["https://app.example/logout", "https://second.example/logout"])
+        #expect(web.posts.count == 2)
         for post in web.posts {
             let text = try #require(post.form["logout_token"])
             #expect(try JSONWebToken(parsing: text).header["typ"] == "logout+jwt")
             let claims = try await Company.claims(text, at: visitor)
-            #expect(claims["iss"]?.stringValue == "\(Visitor.origin)/idp/company" && claims["sub"] == "employee-0001-alice")
-            #expect(claims["aud"] == (post.url.contains("second") ? "second" : "web-app") && claims["sid"] == session)
-            #expect(claims["events"] == ["http://schemas.openid.net/event/backchannel-logout": [:]] && claims["nonce"] == nil)
+            #expect(claims["iss"]?.stringValue == "\(Visitor.origin)/idp/company")
+            #expect(claims["sub"] == "employee-0001-alice")
+            #expect(claims["aud"] == (post.url.contains("second") ? "second" : "web-app"))
+            #expect(claims["sid"] == session)
+            #expect(claims["events"] == ["http://schemas.openid.net/event/backchannel-logout": [:]])
+            #expect(claims["nonce"] == nil)
             let (issued, expiry) = (claims["iat"]?.integerValue, claims["exp"]?.integerValue)
-            #expect(try #require(expiry) - #require(issued) == 120 && claims["jti"]?.stringValue?.isEmpty == false)
+            #expect(try #require(expiry) - #require(issued) == 120)
+            #expect(claims["jti"]?.stringValue?.isEmpty == false)
         }
         #expect(try await isLoggedIn(other))
     }
@@ -216,7 +229,8 @@ struct LogoutTests {
         let login = try await visitor.get("company/authorize", Requests.company.with(["prompt": "login"]))
         _ = try await visitor.press("person", "bob", on: login)
         let again = try await visitor.press("action", "logout", on: page)
-        #expect(again.body.contains("value=\"logout\"") && again.body.contains("(bob)"))
+        #expect(again.body.contains("value=\"logout\""))
+        #expect(again.body.contains("(bob)"))
         #expect(try await isLoggedIn(visitor))
         #expect(try await visitor.press("action", "logout", on: again).body.contains("Logged out"))
         #expect(try await isLoggedIn(visitor) == false)
@@ -244,7 +258,8 @@ struct LogoutTests {
         let page = try await visitor.get("company/logout", query)
         let issuer = percentEncoded("\(Visitor.origin)/idp/company")
         #expect(page.body.contains("<iframe src=\"https://app.example/out?a=&quot;1&amp;iss=\(issuer)&amp;sid=\(session)\""))
-        #expect(page.body.contains("href=\"https://app.example/bye?x=1&amp;state=s\"") && page.location.isEmpty)
+        #expect(page.body.contains("href=\"https://app.example/bye?x=1&amp;state=s\""))
+        #expect(page.location.isEmpty)
         #expect(page.headers[.contentSecurityPolicy]?.contains("; frame-src https://app.example; script-src 'sha256-") == true)
         #expect(try await isLoggedIn(visitor) == false)
     }
@@ -253,7 +268,8 @@ struct LogoutTests {
     func unreachable() async throws {
         let visitor = try await visitor(Web(isDown: true))
         let answer = try await visitor.get("company/logout", ["id_token_hint": try await Company.login(visitor)])
-        #expect(answer.body.contains("Logged out") && answer.entry.errorCode == "backchannel_logout_failed")
+        #expect(answer.body.contains("Logged out"))
+        #expect(answer.entry.errorCode == "backchannel_logout_failed")
         #expect(try await isLoggedIn(visitor) == false)
     }
 
@@ -294,7 +310,8 @@ struct LogoutTests {
         let action = login.body.components(after: "action=\"", upTo: "\"").dropFirst("/realms/".count)
         _ = try await visitor.post(String(action), ["form": login.formValue, "person": "alice"])
         let page = try await visitor.get("\(connect)/logout")
-        #expect(page.body.contains("action=\"/realms/company/sign-out\"") && page.body.contains("value=\"logout\""))
+        #expect(page.body.contains("action=\"/realms/company/sign-out\""))
+        #expect(page.body.contains("value=\"logout\""))
         let done = try await visitor.post("company/sign-out", ["form": page.formValue, "action": "logout"])
         #expect(done.body.contains("Logged out"))
     }

@@ -39,14 +39,21 @@ struct RegistrationTests {
         document["logo_uri"] = "https://app.example/logo.png"
         let began = visitor.cloud.clock.now.seconds
         let answer = try await register(visitor, document)
-        #expect(answer.status == 201 && answer.headers[.cacheControl] == "no-store", "\(answer.body)")
+        #expect(answer.status == 201, "\(answer.body)")
+        #expect(answer.headers[.cacheControl] == "no-store", "\(answer.body)")
         let json = answer.json
-        #expect(json["client_name"] == "Photos" && json["redirect_uris"] == [.string(Visitor.redirectURI)])
-        #expect(json["grant_types"] == ["authorization_code"] && json["response_types"] == ["code"])
-        #expect(json["token_endpoint_auth_method"] == "client_secret_basic" && json["application_type"] == "web")
-        #expect(json["id_token_signed_response_alg"] == "RS256" && json["subject_type"] == "public")
-        #expect(json["logo_uri"] == "https://app.example/logo.png" && json["magic"] == nil)
-        #expect(json["client_secret_expires_at"] == 0 && (json["client_secret"]?.stringValue?.utf8.count ?? 0) >= 32)
+        #expect(json["client_name"] == "Photos")
+        #expect(json["redirect_uris"] == [.string(Visitor.redirectURI)])
+        #expect(json["grant_types"] == ["authorization_code"])
+        #expect(json["response_types"] == ["code"])
+        #expect(json["token_endpoint_auth_method"] == "client_secret_basic")
+        #expect(json["application_type"] == "web")
+        #expect(json["id_token_signed_response_alg"] == "RS256")
+        #expect(json["subject_type"] == "public")
+        #expect(json["logo_uri"] == "https://app.example/logo.png")
+        #expect(json["magic"] == nil)
+        #expect(json["client_secret_expires_at"] == 0)
+        #expect((json["client_secret"]?.stringValue?.utf8.count ?? 0) >= 32)
         let issued = try #require(json["client_id_issued_at"]?.integerValue)
         #expect((began...visitor.cloud.clock.now.seconds).contains(issued))
     }
@@ -62,7 +69,8 @@ struct RegistrationTests {
         let code = try #require(try await visitor.authorize("company/authorize", request).redirected["code"])
         let form: FormFields = ["grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI]
         let tokens = try await visitor.post("company/token", form, headers: [.authorization: basic(id, secret)])
-        #expect(tokens.status == 200 && !tokens.refreshToken.isEmpty)
+        #expect(tokens.status == 200)
+        #expect(!tokens.refreshToken.isEmpty)
         #expect(try JSONWebToken(parsing: try #require(tokens.json["id_token"]?.stringValue)).claims["aud"]?.stringValue == id)
         // The client has not registered for another grant.
         let own = try await visitor.post(
@@ -138,7 +146,8 @@ struct RegistrationTests {
         var document = Self.web
         for (name, value) in members.members { document[name] = value }
         let answer = try await register(visitor, document)
-        #expect(answer.status == 400 && answer.error == error, "\(answer.body)")
+        #expect(answer.status == 400, "\(answer.body)")
+        #expect(answer.error == error, "\(answer.body)")
         #expect(visitor.cloud.directory.providers["company"]?.clients.count == 2)
     }
 
@@ -147,7 +156,8 @@ struct RegistrationTests {
         let visitor = Visitor(try await Visitor.sandbox())
         for body in ["", "[]", "{", "redirect_uris=x"] {
             let answer = try await visitor.send(.post, "company/register", body: body, headers: [.contentType: "application/json"])
-            #expect(answer.status == 400 && answer.error == "invalid_client_metadata")
+            #expect(answer.status == 400)
+            #expect(answer.error == "invalid_client_metadata")
         }
         #expect(try await visitor.post("company/register", ["redirect_uris": "x"]).error == "invalid_request")
         #expect(try await visitor.get("company/register").status == 405)
@@ -199,8 +209,10 @@ struct RegistrationTests {
             "token_endpoint_auth_method": "client_secret_post", "contacts": .null,
         ]
         let replaced = try await send(visitor, .put, path, document, headers: headers)
-        #expect(replaced.status == 200 && replaced.json["token_endpoint_auth_method"] == "client_secret_post", "\(replaced.body)")
-        #expect(replaced.json["client_secret"] == first.json["client_secret"] && replaced.json["client_name"] == id)
+        #expect(replaced.status == 200, "\(replaced.body)")
+        #expect(replaced.json["token_endpoint_auth_method"] == "client_secret_post", "\(replaced.body)")
+        #expect(replaced.json["client_secret"] == first.json["client_secret"])
+        #expect(replaced.json["client_name"] == id)
         #expect(try await visitor.get(path, headers: headers).json == replaced.json)
         for (name, value) in [
             ("client_id", "another"), ("client_secret", "guess"), ("registration_access_token", "x"), ("client_id_issued_at", 1),
@@ -232,7 +244,8 @@ struct RegistrationTests {
         let (one, two) = (try await register(visitor, Self.web), try await register(visitor, Self.web))
         for headers in [[:], [.authorization: "Bearer guess"], bearer(two)] as [HTTPFields] {
             let answer = try await visitor.get(path(one), headers: headers)
-            #expect(answer.status == 401 && answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
+            #expect(answer.status == 401)
+            #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
             // A request without a token gets a challenge without an error (RFC 6750 section 3.1).
             #expect(answer.headers[.wwwAuthenticate]?.contains("error=") == !headers.isEmpty)
         }
@@ -252,13 +265,15 @@ struct RegistrationTests {
         }
         web.publish("[\"https://other.example/cb\", \"\(Visitor.redirectURI)\"]", at: "https://app.example/sector.json")
         let answer = try await register(visitor, document)
-        #expect(answer.status == 201 && answer.json["sector_identifier_uri"] == "https://app.example/sector.json", "\(answer.body)")
+        #expect(answer.status == 201, "\(answer.body)")
+        #expect(answer.json["sector_identifier_uri"] == "https://app.example/sector.json", "\(answer.body)")
         // A replaced registration is validated again (RFC 7592 section 2.2).
         var replaced = document
         replaced["client_id"] = answer.json["client_id"]
         replaced["redirect_uris"] = ["https://third.example/cb"]
         let refused = try await send(visitor, .put, path(answer), replaced, headers: bearer(answer))
-        #expect(refused.status == 400 && refused.error == "invalid_client_metadata", "\(refused.body)")
+        #expect(refused.status == 400, "\(refused.body)")
+        #expect(refused.error == "invalid_client_metadata", "\(refused.body)")
         document["sector_identifier_uri"] = "urn:sector"
         #expect(try await register(visitor, document).error == "invalid_client_metadata")
     }
@@ -280,18 +295,6 @@ struct RegistrationTests {
         let answer = try await register(visitor, document)
         #expect(answer.status == status, "\(answer.body)")
         if status == 400 { #expect(answer.error == "invalid_client_metadata") }
-    }
-
-    @Test(
-        "an unsupported method is answered with the supported ones (RFC 9110 section 15.5.6)",
-        arguments: [
-            ("token", "POST"), ("par", "POST"), ("register", "POST"), ("register/x", nil), ("introspect", "POST"), ("jwks", "GET"),
-            ("userinfo", "GET, POST"), ("authorize", "GET, POST"), ("logout", "GET, POST"), ("sign-in", "POST"),
-            (".well-known/openid-configuration", "GET"),
-        ] as [(String, String?)])
-    func methods(path: String, allowed: String?) async throws {
-        let answer = try await Visitor(try await Visitor.sandbox()).send(.patch, "company/\(path)")
-        #expect(answer.status == (allowed == nil ? 401 : 405) && answer.headers[.allow] == allowed)
     }
 
     @Test("a seed can require an initial access token (RFC 7591 section 3)")
@@ -358,14 +361,16 @@ struct RegistrationTests {
         asserting["grant_types"] = ["authorization_code", "urn:ietf:params:oauth:grant-type:jwt-bearer"]
         asserting["jwks"] = .object(try applicant.jwks)
         let refused = try await register(visitor, asserting)
-        #expect(refused.status == 400 && refused.error == "invalid_client_metadata", "\(refused.body)")
+        #expect(refused.status == 400, "\(refused.body)")
+        #expect(refused.error == "invalid_client_metadata", "\(refused.body)")
 
         // The client cannot add the grant later (RFC 7592 section 2.2), even if the provider requires an initial access token by then.
         let client = try await register(visitor, Self.web)
         asserting["client_id"] = client.json["client_id"]
         try await Company.change(visitor.cloud) { $0.initialAccessToken = "invited" }
         let replaced = try await send(visitor, .put, path(client), asserting, headers: bearer(client))
-        #expect(replaced.status == 400 && replaced.error == "invalid_client_metadata", "\(replaced.body)")
+        #expect(replaced.status == 400, "\(replaced.body)")
+        #expect(replaced.error == "invalid_client_metadata", "\(replaced.body)")
 
         // Registration with the initial access token is allowed by the seed.
         asserting["client_id"] = nil
@@ -377,20 +382,7 @@ struct RegistrationTests {
         let tokens = try await visitor.post(
             "company/token",
             ["grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion": assertion, "scope": "openid"])
-        #expect(tokens.status == 200 && tokens.entry.caller == "alice", "\(tokens.body)")
-    }
-
-    @Test(
-        "an application in a browser may call every endpoint for applications",
-        arguments: [
-            "token", "userinfo", "jwks", "introspect", "revoke", "register", "register/any", "device_authorization",
-            ".well-known/openid-configuration",
-        ])
-    func preflight(path: String) async throws {
-        let answer = try await Visitor(try await Visitor.sandbox()).send(.options, "company/\(path)")
-        #expect(answer.status == 204 && answer.headers[.accessControlAllowOrigin] == "*")
-        #expect(answer.headers[.accessControlAllowHeaders] == "Authorization, Content-Type, DPoP, X-Requested-With, Origin, Accept")
-        let methods = answer.headers[.accessControlAllowMethods] ?? ""
-        #expect(methods.contains("POST") && methods.contains("DELETE") && methods.contains("PUT"))
+        #expect(tokens.status == 200, "\(tokens.body)")
+        #expect(tokens.entry.caller == "alice", "\(tokens.body)")
     }
 }

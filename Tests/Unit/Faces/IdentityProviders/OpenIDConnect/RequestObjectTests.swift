@@ -47,17 +47,21 @@ struct RequestObjectTests {
         let visitor = try await visitor()
         let request = Self.outer.with(["state": "outer", "request": try sign(), "login_hint": "alice"])
         let page = try await visitor.get("company/authorize", request)
-        #expect(page.isLogin && page.body.contains("value=\"alice\""))
+        #expect(page.isLogin)
+        #expect(page.body.contains("value=\"alice\""))
         var step = try await visitor.press("person", "alice", on: page)
         if step.isConsent { step = try await visitor.press("action", "allow", on: step) }
-        #expect(step.location.hasPrefix(Visitor.redirectURI + "?") && step.redirected["state"] == "inner")
+        #expect(step.location.hasPrefix(Visitor.redirectURI + "?"))
+        #expect(step.redirected["state"] == "inner")
         let tokens = try await visitor.post(
             "company/token",
             OpenIDConnectTests.client.with([
                 "grant_type": "authorization_code", "code": try #require(step.redirected["code"]), "redirect_uri": Visitor.redirectURI,
             ]))
         let identity = try await Company.claims(tokens.json["id_token"]?.stringValue, at: visitor)
-        #expect(identity["nonce"] == "n-2" && identity["email"] == "alice@company.example" && identity["acr"] == "1")
+        #expect(identity["nonce"] == "n-2")
+        #expect(identity["email"] == "alice@company.example")
+        #expect(identity["acr"] == "1")
     }
 
     @Test("an object by reference is fetched from a registered URI, whatever its fragment")
@@ -66,7 +70,8 @@ struct RequestObjectTests {
         web.publish(try sign() + "\n", at: "https://app.example/request")
         let answer = try await visitor.authorize(
             "company/authorize", Self.outer.with(["request_uri": "https://app.example/request#v2"]))
-        #expect(answer.redirected["state"] == "inner" && answer.redirected["code"] != nil)
+        #expect(answer.redirected["state"] == "inner")
+        #expect(answer.redirected["code"] != nil)
     }
 
     @Test(
@@ -74,7 +79,8 @@ struct RequestObjectTests {
         arguments: ["https://app.example/other", "https://app.example/request", "file:///etc/passwd", "urn:other"])
     func unknownReference(uri: String) async throws {
         let answer = try await visitor().get("company/authorize", Requests.company.with(["request_uri": uri]))
-        #expect(answer.redirected["error"] == "invalid_request_uri" && answer.redirected["state"] == "s t&te")
+        #expect(answer.redirected["error"] == "invalid_request_uri")
+        #expect(answer.redirected["state"] == "s t&te")
     }
 
     @Test(
@@ -86,7 +92,8 @@ struct RequestObjectTests {
         ] as [JSONObject])
     func unsound(claims: JSONObject) async throws {
         let answer = try await visitor().get("company/authorize", Requests.company.with(["request": try sign(claims)]))
-        #expect(answer.redirected["error"] == "invalid_request_object" && answer.redirected["state"] == "s t&te")
+        #expect(answer.redirected["error"] == "invalid_request_object")
+        #expect(answer.redirected["state"] == "s t&te")
     }
 
     @Test("an object is checked against real time, whatever the sandbox's time, with a tolerance for nbf")
@@ -170,10 +177,12 @@ struct RequestObjectTests {
             "ui_locales": ["de", "fr"], "further": true, "others": [1, ["x": .null]], "ratio": 0.5,
         ]
         let first = try await visitor.get("company/authorize", Self.outer.with(["request": try sign(claims)]))
-        #expect(first.redirected["error"] == "login_required" && first.redirected["state"] == "inner", "prompt none was read")
+        #expect(first.redirected["error"] == "login_required", "prompt none was read")
+        #expect(first.redirected["state"] == "inner", "prompt none was read")
         claims["prompt"] = ["consent", "login"]
         let answer = try await visitor.authorize("company/authorize", Self.outer.with(["request": try sign(claims)]))
-        #expect(answer.redirected["state"] == "inner" && answer.redirected["code"] != nil)
+        #expect(answer.redirected["state"] == "inner")
+        #expect(answer.redirected["code"] != nil)
     }
 
     @Test("an object by value and by reference is refused")
@@ -187,15 +196,19 @@ struct RequestObjectTests {
     func redirectURI() async throws {
         let answer = try await visitor().get(
             "company/authorize", Self.outer.with(["request": try sign(["redirect_uri": "https://evil.example/"])]))
-        #expect(answer.status == 400 && answer.location.isEmpty)
+        #expect(answer.status == 400)
+        #expect(answer.location.isEmpty)
         let faulty = try await visitor().get("company/authorize", Self.outer.with(["request": "x"]))
-        #expect(faulty.status == 400 && faulty.location.isEmpty && faulty.entry.errorCode == "invalid_request_object")
+        #expect(faulty.status == 400)
+        #expect(faulty.location.isEmpty)
+        #expect(faulty.entry.errorCode == "invalid_request_object")
     }
 
     @Test("metadata lists the supported algorithms and forms")
     func metadata() async throws {
         let document = try await visitor().get("company/.well-known/openid-configuration").json
-        #expect(document["request_parameter_supported"] == true && document["require_request_uri_registration"] == true)
+        #expect(document["request_parameter_supported"] == true)
+        #expect(document["require_request_uri_registration"] == true)
         #expect(document["request_object_signing_alg_values_supported"]?.arrayValue?.contains("none") == true)
         #expect(document["pushed_authorization_request_endpoint"]?.stringValue == "\(Visitor.origin)/idp/company/par")
     }
@@ -211,7 +224,9 @@ struct PushedRequestTests {
 
     private func push(_ visitor: Visitor, _ further: FormFields = [:]) async throws -> String {
         let answer = try await visitor.post("company/par", Self.request.with(further))
-        #expect(answer.status == 201 && answer.json["expires_in"] == 60 && answer.headers[.cacheControl] == "no-store")
+        #expect(answer.status == 201)
+        #expect(answer.json["expires_in"] == 60)
+        #expect(answer.headers[.cacheControl] == "no-store")
         return try #require(answer.json["request_uri"]?.stringValue)
     }
 
@@ -222,9 +237,11 @@ struct PushedRequestTests {
         #expect(uri.hasPrefix("urn:ietf:params:oauth:request_uri:"))
         let answer = try await visitor.authorize(
             "company/authorize", ["client_id": "web-app", "request_uri": uri, "state": "other", "redirect_uri": "https://evil.example/"])
-        #expect(answer.redirected["state"] == "pushed" && answer.redirected["code"] != nil)
+        #expect(answer.redirected["state"] == "pushed")
+        #expect(answer.redirected["code"] != nil)
         let again = try await visitor.get("company/authorize", ["client_id": "web-app", "request_uri": uri])
-        #expect(again.status == 400 && again.entry.errorCode == "invalid_request_uri", "section 4: for one use")
+        #expect(again.status == 400, "section 4: for one use")
+        #expect(again.entry.errorCode == "invalid_request_uri", "section 4: for one use")
     }
 
     @Test("a reference is valid for a minute of the sandbox's time, and for its client")
@@ -232,7 +249,8 @@ struct PushedRequestTests {
         let visitor = try await visitor()
         let uri = try await push(visitor)
         let other = try await visitor.get("company/authorize", ["client_id": "cli", "request_uri": uri])
-        #expect(other.status == 400 && other.location.isEmpty)
+        #expect(other.status == 400)
+        #expect(other.location.isEmpty)
         try await visitor.cloud.age(by: .seconds(61))
         #expect(try await visitor.get("company/authorize", ["client_id": "web-app", "request_uri": uri]).status == 400)
     }
@@ -241,7 +259,8 @@ struct PushedRequestTests {
     func authentication() async throws {
         let visitor = try await visitor()
         let wrong = try await visitor.post("company/par", Self.request.with(["client_secret": "wrong"]))
-        #expect(wrong.status == 401 && wrong.json["error"] == "invalid_client")
+        #expect(wrong.status == 401)
+        #expect(wrong.json["error"] == "invalid_client")
         var form = Requests.company
         form.fields.removeAll { $0.name == "client_id" }
         let basic = try await visitor.post("company/par", form, headers: [.authorization: basic("web-app", "web-app-client-secret")])
@@ -260,7 +279,8 @@ struct PushedRequestTests {
         ] as [(FormFields, String)])
     func faults(parameters: FormFields, error: String) async throws {
         let answer = try await visitor().post("company/par", Self.request.with(parameters))
-        #expect(answer.status == 400 && answer.json["error"]?.stringValue == error)
+        #expect(answer.status == 400)
+        #expect(answer.json["error"]?.stringValue == error)
     }
 
     @Test("a proof of a key binds the code of the request (RFC 9449 section 10.1)")
@@ -293,7 +313,8 @@ struct PushedRequestTests {
     func required() async throws {
         let visitor = try await visitor { $0.requirePushedAuthorizationRequests = true }
         let refused = try await visitor.get("company/authorize", Requests.company)
-        #expect(refused.redirected["error"] == "invalid_request" && refused.redirected["state"] == "s t&te")
+        #expect(refused.redirected["error"] == "invalid_request")
+        #expect(refused.redirected["state"] == "s t&te")
         let uri = try await push(visitor)
         let answer = try await visitor.authorize("company/authorize", ["client_id": "web-app", "request_uri": uri])
         #expect(answer.redirected["code"] != nil)

@@ -22,7 +22,9 @@ struct AssertionOnDemandTests {
             lifetime: lifetime,
             defect: defect, origin: Visitor.origin)
         guard case .form(let text) = minted.transport, let bytes = [UInt8](base64: text) else { throw OAuthError.internalError }
-        #expect(minted.subject == "alice" && minted.recipient == Fixture.acs && minted.expiresIn == lifetime ?? 300)
+        #expect(minted.subject == "alice")
+        #expect(minted.recipient == Fixture.acs)
+        #expect(minted.expiresIn == lifetime ?? 300)
         return try XMLElement(parsing: bytes)
     }
 
@@ -63,10 +65,19 @@ struct AssertionOnDemandTests {
         let isAssertionGood = (try? verifier.verify(assertion, within: [response])) != nil
         let isResponseGood = (try? verifier.verify(response)) != nil
         switch defect {
-        case .unsigned: #expect(assertion.child("Signature") == nil && response.child("Signature") == nil)
-        case .unsignedAssertion: #expect(assertion.child("Signature") == nil && isResponseGood)
-        case .flippedSignatureBit, .otherKey: #expect(!isAssertionGood && !isResponseGood && assertion.child("Signature") != nil)
-        default: #expect(isAssertionGood && isResponseGood)
+        case .unsigned:
+            #expect(assertion.child("Signature") == nil)
+            #expect(response.child("Signature") == nil)
+        case .unsignedAssertion:
+            #expect(assertion.child("Signature") == nil)
+            #expect(isResponseGood)
+        case .flippedSignatureBit, .otherKey:
+            #expect(!isAssertionGood)
+            #expect(!isResponseGood)
+            #expect(assertion.child("Signature") != nil)
+        default:
+            #expect(isAssertionGood)
+            #expect(isResponseGood)
         }
     }
 
@@ -118,9 +129,11 @@ struct AssertionOnDemandTests {
         let answer = try await app.visitor.get("company/saml/metadata")
         #expect(answer.headers[.contentType] == "application/samlmetadata+xml")
         let entity = try XMLElement(parsing: Array(answer.body.utf8))
-        #expect(entity.isNamed("EntityDescriptor", in: SAML.metadata) && entity.attribute("entityID") == Fixture.issuer)
+        #expect(entity.isNamed("EntityDescriptor", in: SAML.metadata))
+        #expect(entity.attribute("entityID") == Fixture.issuer)
         let role = try #require(entity.child("IDPSSODescriptor", in: SAML.metadata))
-        #expect(role.attribute("WantAuthnRequestsSigned") == "false" && role.attribute("protocolSupportEnumeration") == SAML.protocol)
+        #expect(role.attribute("WantAuthnRequestsSigned") == "false")
+        #expect(role.attribute("protocolSupportEnumeration") == SAML.protocol)
         let endpoints = role.children(named: "SingleSignOnService") + role.children(named: "SingleLogoutService")
         #expect(
             endpoints.map { $0.attribute("Location") } == ["sso", "sso", "slo", "slo"].map { "\(Visitor.origin)/idp/company/saml/\($0)" })
@@ -137,7 +150,8 @@ struct AssertionOnDemandTests {
     func signedMetadata() async throws {
         let app = try await Fixture(settings: "entityID: \"urn:example:idp\", signsMetadata: true, wantsSignedRequests: true,")
         let entity = try XMLElement(parsing: Array(try await app.visitor.get("company/saml/metadata").body.utf8))
-        #expect(entity.attribute("entityID") == "urn:example:idp" && entity.children.first?.name == "Signature")
+        #expect(entity.attribute("entityID") == "urn:example:idp")
+        #expect(entity.children.first?.name == "Signature")
         let signed = try await app.verifier().verify(entity)
         #expect(signed.child("IDPSSODescriptor")?.attribute("WantAuthnRequestsSigned") == "true")
         #expect(try await app.assertion(in: app.signOn(app.request())).child("Issuer")?.text == "urn:example:idp")

@@ -19,12 +19,14 @@ struct SignOnTests {
     func assertion() async throws {
         let app = try await Fixture()
         let answer = try await app.signOn(app.request(id: "_abc"), relayState: "here & \"there\"")
-        #expect(answer.status == 200 && answer.destination == Fixture.acs)
+        #expect(answer.status == 200)
+        #expect(answer.destination == Fixture.acs)
         #expect(answer.hidden("RelayState") == "here & \"there\"")
         #expect(answer.headers[.contentSecurityPolicy]?.contains("script-src 'sha256-") == true)
         let response = try #require(answer.message)
         #expect(answer.statusCodes == ["Success"])
-        #expect(response.attribute("InResponseTo") == "_abc" && response.attribute("Destination") == Fixture.acs)
+        #expect(response.attribute("InResponseTo") == "_abc")
+        #expect(response.attribute("Destination") == Fixture.acs)
         #expect(response.child("Issuer", in: SAML.assertion)?.text == Fixture.issuer)
 
         let assertion = try await app.assertion(in: answer)
@@ -34,7 +36,8 @@ struct SignOnTests {
         let confirmation = try #require(subject.child("SubjectConfirmation"))
         #expect(confirmation.attribute("Method") == SAML.bearer)
         let data = try #require(confirmation.child("SubjectConfirmationData"))
-        #expect(data.attribute("Recipient") == Fixture.acs && data.attribute("InResponseTo") == "_abc")
+        #expect(data.attribute("Recipient") == Fixture.acs)
+        #expect(data.attribute("InResponseTo") == "_abc")
         #expect(data.attribute("NotBefore") == nil, "it must not be there (Profiles, section 4.1.4.2)")
         let conditions = try #require(assertion.child("Conditions"))
         #expect(conditions.child("AudienceRestriction")?.child("Audience")?.text == Fixture.entityID)
@@ -47,7 +50,8 @@ struct SignOnTests {
         #expect(statement.attribute("SessionNotOnOrAfter") == (login + .seconds(86_400)).iso8601)
         #expect(
             statement.child("AuthnContext")?.child("AuthnContextClassRef")?.text == SAML.AuthnContext.passwordProtectedTransport.rawValue)
-        #expect(answer.entry.caller == "alice" && answer.entry.errorCode == nil)
+        #expect(answer.entry.caller == "alice")
+        #expect(answer.entry.errorCode == nil)
     }
 
     @Test("attributes come from claims: lists, objects of tags, fixed values")
@@ -68,7 +72,8 @@ struct SignOnTests {
             attributes.map { $0.children(named: "AttributeValue").map(\.text) } == [
                 ["red", "blue"], ["a<b"], ["engineering"], ["1", "2"], ["1"],
             ])
-        #expect(attributes[0].attribute("FriendlyName") == "teams" && attributes[0].attribute("NameFormat")?.hasSuffix(":uri") == true)
+        #expect(attributes[0].attribute("FriendlyName") == "teams")
+        #expect(attributes[0].attribute("NameFormat")?.hasSuffix(":uri") == true)
         #expect(attributes[1].attribute("NameFormat")?.hasSuffix(":basic") == true)
     }
 
@@ -81,7 +86,8 @@ struct SignOnTests {
         let verifier = try await app.verifier()
         let isResponseGood = (try? verifier.verify(response)) != nil
         let isAssertionGood = (try? verifier.verify(assertion, within: [response])) != nil
-        #expect(isResponseGood == parts.contains("response") && isAssertionGood == parts.contains("assertion"))
+        #expect(isResponseGood == parts.contains("response"))
+        #expect(isAssertionGood == parts.contains("assertion"))
         #expect((assertion.child("Signature") != nil) == parts.contains("assertion"))
     }
 
@@ -110,12 +116,14 @@ struct SignOnTests {
     func query() async throws {
         let app = try await Fixture("signs: [\"assertion\", \"response\"],")
         let answer = try await app.signOn(app.request(attributes: ["AssertionConsumerServiceIndex": "5"]), relayState: "a b&c")
-        #expect(answer.status == 302 && answer.location.hasPrefix("\(Fixture.query)?SAMLResponse="))
+        #expect(answer.status == 302)
+        #expect(answer.location.hasPrefix("\(Fixture.query)?SAMLResponse="))
         let text = answer.location.dropFirst(Fixture.query.count + 1)
         let redirect = try SAMLRedirect(RawQuery(text), kind: .response, limit: 1 << 16)
         try redirect.verify(with: [try await app.cloud.signingKey(for: "company").verificationKey])
         #expect(redirect.relayState == "a b&c")
-        #expect(answer.message?.child("Signature") == nil && answer.message?.child("Assertion")?.child("Signature") != nil)
+        #expect(answer.message?.child("Signature") == nil)
+        #expect(answer.message?.child("Assertion")?.child("Signature") != nil)
     }
 
     @Test("a NameID has the requested format, or the first that the service provider accepts")
@@ -131,10 +139,13 @@ struct SignOnTests {
         let first = try #require(try await name(.persistent))
         #expect(try await name(.persistent)?.text == first.text)
         #expect(try await name(.persistent, "bob")?.text != first.text)
-        #expect(first.attribute("NameQualifier") == Fixture.issuer && first.attribute("SPNameQualifier") == Fixture.entityID)
-        #expect(!first.text.contains("alice") && first.text.utf8.count <= 256)
+        #expect(first.attribute("NameQualifier") == Fixture.issuer)
+        #expect(first.attribute("SPNameQualifier") == Fixture.entityID)
+        #expect(!first.text.contains("alice"))
+        #expect(first.text.utf8.count <= 256)
         let passing = [try await name(.transient)?.text, try await name(.transient)?.text]
-        #expect(passing[0] != nil && passing[0] != passing[1])
+        #expect(passing[0] != nil)
+        #expect(passing[0] != passing[1])
         #expect(try await name(.emailAddress, "bob") == nil, "bob has no address")
 
         let picky = try await Fixture("nameIDFormats: [\"emailAddress\", \"transient\"],")
@@ -159,8 +170,11 @@ struct SignOnTests {
     func refusals(attributes: [String: String], codes: [String]) async throws {
         let app = try await Fixture()
         let answer = try await app.send(app.request(id: "_q", attributes: attributes), relayState: "r")
-        #expect(answer.statusCodes == codes && answer.destination == Fixture.acs && answer.hidden("RelayState") == "r")
-        #expect(answer.message?.attribute("InResponseTo") == "_q" && answer.message?.child("Assertion") == nil)
+        #expect(answer.statusCodes == codes)
+        #expect(answer.destination == Fixture.acs)
+        #expect(answer.hidden("RelayState") == "r")
+        #expect(answer.message?.attribute("InResponseTo") == "_q")
+        #expect(answer.message?.child("Assertion") == nil)
         #expect(answer.entry.errorCode == codes.last)
     }
 
@@ -183,15 +197,18 @@ struct SignOnTests {
     func cancel() async throws {
         let app = try await Fixture()
         let answer = try await app.visitor.press("action", "deny", on: try await app.send(app.request()))
-        #expect(answer.statusCodes == ["Responder", "AuthnFailed"] && answer.destination == Fixture.acs)
+        #expect(answer.statusCodes == ["Responder", "AuthnFailed"])
+        #expect(answer.destination == Fixture.acs)
     }
 
     @Test("a request whose sender cannot be answered shows a page", arguments: wrongRequests)
     func faults(fault: Fault) async throws {
         let app = try await Fixture(settings: fault.settings)
         let answer = try await fault.send(app)
-        #expect(answer.status == 400 && answer.entry.errorCode == fault.code)
-        #expect(answer.headers[.location] == nil && answer.hidden("SAMLResponse") == nil)
+        #expect(answer.status == 400)
+        #expect(answer.entry.errorCode == fault.code)
+        #expect(answer.headers[.location] == nil)
+        #expect(answer.hidden("SAMLResponse") == nil)
     }
 
     struct Fault: Sendable, CustomTestStringConvertible {
@@ -331,22 +348,27 @@ struct SignOnTests {
     func initiated() async throws {
         let app = try await Fixture()
         let list = try await app.visitor.get("company/adfs/ls/IdpInitiatedSignOn.aspx")
-        #expect(list.status == 200 && list.body.contains("<option value=\"\(Fixture.entityID)\">The Application</option>"))
-        #expect(list.body.contains("You are not signed in.") && !list.body.contains("Sign out"))
+        #expect(list.status == 200)
+        #expect(list.body.contains("<option value=\"\(Fixture.entityID)\">The Application</option>"))
+        #expect(list.body.contains("You are not signed in."))
+        #expect(!list.body.contains("Sign out"))
         let page = try await app.visitor.get("company/adfs/ls/idpinitiatedsignon", ["loginToRp": Fixture.entityID, "RelayState": "x=1&y"])
         #expect(page.isLogin)
         let answer = try await app.signIn(on: page)
-        #expect(answer.destination == Fixture.acs && answer.hidden("RelayState") == "x=1&y")
+        #expect(answer.destination == Fixture.acs)
+        #expect(answer.hidden("RelayState") == "x=1&y")
         let assertion = try await app.assertion(in: answer)
         #expect(answer.message?.attribute("InResponseTo") == nil)
         #expect(
             assertion.child("Subject")?.child("SubjectConfirmation")?.child("SubjectConfirmationData")?.attribute("InResponseTo") == nil)
         let nested = FormFields(dictionaryLiteral: ("RPID", Fixture.otherID), ("RelayState", "deep?a=1&b=2")).encoded
         let other = try await app.visitor.get("company/adfs/ls/idpinitiatedsignon.aspx", ["RelayState": nested])
-        #expect(other.destination == Fixture.otherACS && other.hidden("RelayState") == "deep?a=1&b=2")
+        #expect(other.destination == Fixture.otherACS)
+        #expect(other.hidden("RelayState") == "deep?a=1&b=2")
         #expect(try await app.visitor.get("company/adfs/ls/idpinitiatedsignon").body.contains("You are signed in as alice."))
         let unknown = try await app.visitor.get("company/adfs/ls/idpinitiatedsignon", ["loginToRp": "urn:example:nobody"])
-        #expect(unknown.status == 400 && unknown.entry.errorCode == "unknown_service_provider")
+        #expect(unknown.status == 400)
+        #expect(unknown.entry.errorCode == "unknown_service_provider")
     }
 
     @Test("paths at the root of the host redirect below the provider, with their query and their form")
@@ -355,26 +377,9 @@ struct SignOnTests {
         let root = Visitor(app.cloud, base: "/")
         // The call as the front door passes it on: the original path, and the provider.
         let answer = try await root.send(.get, "company/adfs/ls/idpinitiatedsignon?loginToRp=x")
-        #expect(answer.status == 302 && answer.location == "\(Visitor.origin)/idp/company/adfs/ls/idpinitiatedsignon?loginToRp=x")
+        #expect(answer.status == 302)
+        #expect(answer.location == "\(Visitor.origin)/idp/company/adfs/ls/idpinitiatedsignon?loginToRp=x")
         #expect(try await root.send(.post, "company/adfs/ls/", form: ["SAMLRequest": "x"]).status == 307)
-    }
-
-    @Test("fault rules show error pages")
-    func injected() async throws {
-        let app = try await Fixture()
-        _ = app.cloud.faults.add(FaultRule(service: "company", action: "Metadata", failure: .init(code: "server_error", status: 500)))
-        let answer = try await app.visitor.get("company/saml/metadata")
-        #expect(answer.status == 500 && answer.body.contains("server_error") && answer.body.contains("<h1>"))
-    }
-
-    @Test("a provider without SAML has none of its paths")
-    func without() async throws {
-        let seed = try SeedFile(name: "test", text: Array("{identityProviders: [{name: 'plain', issuer: 'https://plain.example'}]}".utf8))
-            .decode()
-        let visitor = Visitor(try await Cloud.openForTest(seeds: [seed]))
-        for path in ["plain/saml/metadata", "plain/saml/sso", "plain/adfs/ls/idpinitiatedsignon"] {
-            #expect(try await visitor.get(path).status == 404)
-        }
     }
 }
 

@@ -43,18 +43,23 @@ struct SingleLogoutTests {
         let app = try await Fixture()
         let (name, index) = try await signOn(app)
         let first = try await app.send(request(app, name, index), to: "saml/slo", relayState: "r&s")
-        #expect(first.status == 302 && first.location.hasPrefix("\(Fixture.otherSLO)?SAMLRequest="))
+        #expect(first.status == 302)
+        #expect(first.location.hasPrefix("\(Fixture.otherSLO)?SAMLRequest="))
         let told = try #require(first.message)
-        #expect(told.isNamed("LogoutRequest", in: SAML.protocol) && told.attribute("Destination") == Fixture.otherSLO)
-        #expect(told.child("NameID", in: SAML.assertion)?.text == "alice" && told.child("SessionIndex", in: SAML.protocol)?.text == index)
+        #expect(told.isNamed("LogoutRequest", in: SAML.protocol))
+        #expect(told.attribute("Destination") == Fixture.otherSLO)
+        #expect(told.child("NameID", in: SAML.assertion)?.text == "alice")
+        #expect(told.child("SessionIndex", in: SAML.protocol)?.text == index)
         let query = first.location.dropFirst(Fixture.otherSLO.count + 1)
         try SAMLRedirect(RawQuery(query), kind: .request, limit: 1 << 16)
             .verify(with: [try await app.cloud.signingKey(for: "company").verificationKey])
         #expect(try await app.send(app.request()).isLogin, "the session has ended before anybody is told")
 
         let last = try await app.send(try confirmation(app, of: told), to: "saml/slo", isSigned: false)
-        #expect(last.location.hasPrefix("\(Fixture.slo)?SAMLResponse=") && last.redirected["RelayState"] == "r&s")
-        #expect(last.statusCodes == ["Success"] && last.message?.attribute("InResponseTo") == "_out")
+        #expect(last.location.hasPrefix("\(Fixture.slo)?SAMLResponse="))
+        #expect(last.redirected["RelayState"] == "r&s")
+        #expect(last.statusCodes == ["Success"])
+        #expect(last.message?.attribute("InResponseTo") == "_out")
         let again = try await app.send(try confirmation(app, of: told), to: "saml/slo", isSigned: false)
         #expect(again.status == 400, "an answer counts once")
     }
@@ -79,7 +84,9 @@ struct SingleLogoutTests {
         let (name, index) = try await signOn(app)
         _ = try await signOnInFrames(app)
         let page = try await app.send(request(app, name, index), to: "saml/slo")
-        #expect(page.location.isEmpty && page.body.contains(Self.frame) && page.body.contains("href=\"\(Fixture.otherSLO)?SAMLRequest="))
+        #expect(page.location.isEmpty)
+        #expect(page.body.contains(Self.frame))
+        #expect(page.body.contains("href=\"\(Fixture.otherSLO)?SAMLRequest="))
         #expect(try await app.send(app.request()).isLogin, "the session has ended")
     }
 
@@ -88,9 +95,12 @@ struct SingleLogoutTests {
         let app = try await Fixture()
         _ = try await signOnInFrames(app)
         let page = try await app.visitor.post("company/saml/logout", [:])
-        #expect(page.status == 200 && page.body.contains(Self.frame) && page.body.contains("Logged out"))
+        #expect(page.status == 200)
+        #expect(page.body.contains(Self.frame))
+        #expect(page.body.contains("Logged out"))
         let again = try await app.visitor.post("company/saml/logout", [:])
-        #expect(again.body.contains("Logged out") && !again.body.contains("<iframe"))
+        #expect(again.body.contains("Logged out"))
+        #expect(!again.body.contains("<iframe"))
     }
 
     @Test("an application's logout also reaches service providers with the POST binding")
@@ -111,7 +121,8 @@ struct SingleLogoutTests {
         let assertion = try await app.assertion(in: app.signOn(app.request()))
         let name = try #require(assertion.child("Subject")?.child("NameID"))
         let answer = try await app.post(request(app, name, nil), to: "saml/slo")
-        #expect(answer.destination == Fixture.slo && answer.statusCodes == ["Success"])
+        #expect(answer.destination == Fixture.slo)
+        #expect(answer.statusCodes == ["Success"])
         _ = try await app.verifier().verify(try #require(answer.message))
     }
 
@@ -124,11 +135,14 @@ struct SingleLogoutTests {
         let form: FormFields = ["SAMLRequest": message, "RelayState": "a&b"]
         // The form arrives without cookies, as browsers send it.
         let page = try await Visitor(app.cloud).post("company/saml/slo", form, headers: [.origin: "https://app.example"])
-        #expect(page.destination == "/idp/company/saml/slo" && page.hidden("SAMLRequest") == message && page.hidden("RelayState") == "a&b")
+        #expect(page.destination == "/idp/company/saml/slo")
+        #expect(page.hidden("SAMLRequest") == message)
+        #expect(page.hidden("RelayState") == "a&b")
         #expect(page.hidden("again") == "1")
         // Pages with the referrer policy no-referrer send `null`.
         let answer = try await app.visitor.post("company/saml/slo", form.with(["again": "1"]), headers: [.origin: "null"])
-        #expect(answer.destination == Fixture.slo && answer.statusCodes == ["Success"])
+        #expect(answer.destination == Fixture.slo)
+        #expect(answer.statusCodes == ["Success"])
         #expect(try await app.send(app.request()).isLogin)
         let alone = try await Visitor(app.cloud).post("company/saml/slo", form.with(["again": "1"]), headers: [.origin: "null"])
         #expect(alone.statusCodes == ["Success"], "it is asked once only")
@@ -157,7 +171,9 @@ struct SingleLogoutTests {
         step = try await app.send(answer, to: "saml/slo")
         #expect(step.location.hasPrefix(Fixture.otherSLO))
         step = try await app.send(try confirmation(app, of: step.message), to: "saml/slo", isSigned: false)
-        #expect(step.status == 200 && step.body.contains("You are logged out.") && !step.body.contains("Not every site"))
+        #expect(step.status == 200)
+        #expect(step.body.contains("You are logged out."))
+        #expect(!step.body.contains("Not every site"))
         #expect(try await app.visitor.get("company/saml/logout").body.contains("You are logged out."), "with nobody there as well")
     }
 
@@ -185,10 +201,12 @@ struct SingleLogoutTests {
         }
         for destination in ["", "https://other.example/slo"] {
             let refused = try await app.send(answer(destination), to: "saml/slo")
-            #expect(refused.status == 400 && refused.entry.errorCode == "wrong_destination")
+            #expect(refused.status == 400)
+            #expect(refused.entry.errorCode == "wrong_destination")
         }
         let page = try await app.send(answer("\(Visitor.origin)/idp/company/saml/slo"), to: "saml/slo")
-        #expect(page.body.contains("You are logged out.") && !page.body.contains("Not every site"))
+        #expect(page.body.contains("You are logged out."))
+        #expect(!page.body.contains("Not every site"))
     }
 
     @Test("a request about a session that has ended gets a response, and ends nothing")
@@ -217,12 +235,15 @@ struct SingleLogoutTests {
             #expect(try await app.send(request, to: "saml/slo").statusCodes == codes)
         }
         let unsigned = try await app.send(request(app, name, index), to: "saml/slo", isSigned: false)
-        #expect(unsigned.status == 400 && unsigned.entry.errorCode == "signature_missing")
+        #expect(unsigned.status == 400)
+        #expect(unsigned.entry.errorCode == "signature_missing")
         let elsewhere = try await app.send(
             request(app, name, index, attributes: ["Destination": "https://other.example/slo"]), to: "saml/slo")
-        #expect(elsewhere.status == 400 && elsewhere.entry.errorCode == "wrong_destination")
+        #expect(elsewhere.status == 400)
+        #expect(elsewhere.entry.errorCode == "wrong_destination")
         let unasked = try await app.send(try confirmation(app, of: request(app, name, index)), to: "saml/slo", isSigned: false)
-        #expect(unasked.status == 400 && unasked.entry.errorCode == "invalid_request")
+        #expect(unasked.status == 400)
+        #expect(unasked.entry.errorCode == "invalid_request")
         #expect(try await app.send(app.request()).statusCodes == ["Success"], "the login is still there")
     }
 

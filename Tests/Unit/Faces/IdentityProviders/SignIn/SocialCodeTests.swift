@@ -48,7 +48,8 @@ struct SocialCodeTests {
         }
         let tokens = answers.compactMap { $0["access_token"]?.stringValue }
         let token = try #require(tokens.first)
-        #expect(tokens.count == 1 && answers.filter(redemption.isUsed).count == 7)
+        #expect(tokens.count == 1)
+        #expect(answers.filter(redemption.isUsed).count == 7)
         #expect(try await visitor.get(redemption.probe, headers: [.authorization: "Bearer \(token)"]).status == redemption.refusal)
         let refreshToken = answers.compactMap { $0["refresh_token"]?.stringValue }.first
         if let refreshToken {

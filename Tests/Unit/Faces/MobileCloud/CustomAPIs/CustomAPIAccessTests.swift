@@ -116,7 +116,9 @@ struct CustomAPIAccessTests {
             let refusal = Result { try CustomAPIAccess(api: api, endpoint: endpoint, caller: caller).admit(on: Self.exchange(mobile)) }
             switch refusal {
             case .success: #expect(example.isAllowed)
-            case .failure(let error as MobileError): #expect(!example.isAllowed && error.kind == .roleRequired)
+            case .failure(let error as MobileError):
+                #expect(!example.isAllowed)
+                #expect(error.kind == .roleRequired)
             case .failure(let error): throw error
             }
         }
@@ -132,10 +134,12 @@ struct CustomAPIAccessTests {
             let call = Self.exchange(mobile)
             #expect(throws: MobileError.self) { try CustomAPIAccess(api: api, endpoint: endpoint, caller: caller).admit(on: call) }
             let decision = try #require(call.entry(status: 403).decisions.first)
-            #expect(decision.resource == "orders(1.0) GET /{id}" && !decision.allowed)
+            #expect(decision.resource == "orders(1.0) GET /{id}")
+            #expect(!decision.allowed)
             let text = decision.evidence.trace.explanation.joined(separator: "\n")
             #expect(text.hasPrefix("erika asks for mobile:CallCustomAPI on orders(1.0) GET /{id}"))
-            #expect(text.contains("access to orders(1.0)") && text.contains("Login required, Enterprise"))
+            #expect(text.contains("access to orders(1.0)"))
+            #expect(text.contains("Login required, Enterprise"))
             #expect(text.contains(#"mobile:Role: policy has ["Manager"], request has "Technician""#), "\(text)")
             // The message that the client can have decoded has the statements, too.
             let statements = decision.evidence.message.objectValue?["statements"]?.objectValue?["items"]?.arrayValue

@@ -33,17 +33,24 @@ struct CustomAPIsTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let caller = try mobile.customCode()
             let list = try await mobile.get("/mobile/custom/orders", caller)
-            #expect(list.status == 200 && list.text == #"{"items":[]}"#)
-            #expect(list.fields[.contentType] == "application/json" && list.fields[.cacheControl] == "no-store")
+            #expect(list.status == 200)
+            #expect(list.text == #"{"items":[]}"#)
+            #expect(list.fields[.contentType] == "application/json")
+            #expect(list.fields[.cacheControl] == "no-store")
             // The SDK strips a trailing slash; other clients do not.
             #expect(try await mobile.get("/mobile/custom/orders/", caller).text == list.text)
             let special = try await mobile.get("/mobile/custom/orders/special", caller)
-            #expect(special.text == "special" && special.fields[.contentType] == "text/plain; charset=utf-8")
+            #expect(special.text == "special")
+            #expect(special.fields[.contentType] == "text/plain; charset=utf-8")
             let teapot = try await mobile.get("/mobile/custom/orders/teapot", caller)
-            #expect(teapot.status == 418 && teapot.fields[.contentType] == "text/tea")
+            #expect(teapot.status == 418)
+            #expect(teapot.fields[.contentType] == "text/tea")
             let gone = try await mobile.send(.delete, "/mobile/custom/orders/7", fields: caller)
-            #expect(gone.status == 204 && gone.bytes.isEmpty && gone.fields[.contentType] == nil)
-            #expect(list.entry.operation == "CallCustomAPI" && list.entry.decisions.first?.allowed == true)
+            #expect(gone.status == 204)
+            #expect(gone.bytes.isEmpty)
+            #expect(gone.fields[.contentType] == nil)
+            #expect(list.entry.operation == "CallCustomAPI")
+            #expect(list.entry.decisions.first?.allowed == true)
         }
     }
 
@@ -54,7 +61,8 @@ struct CustomAPIsTests {
             let order = try await mobile.get("/mobile/custom/orders/a%22b?size=x%20l", erika)
             #expect(order.json == ["id": "a\"b", "by": "erika", "size": "x l"])
             let made = try await mobile.send(.post, "/mobile/custom/orders", #"{"lines": {"count": 3}}"#, fields: erika)
-            #expect(made.status == 201 && made.json == ["n": 3])
+            #expect(made.status == 201)
+            #expect(made.json == ["n": 3])
             #expect(try await mobile.send(.post, "/mobile/custom/orders", "no JSON", fields: erika).json == ["n": nil])
             var fields = erika
             fields[HTTPField.Name(literal: "X-One")] = "1"
@@ -67,16 +75,24 @@ struct CustomAPIsTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let backend = try mobile.backend()
             let erika = try await mobile.get("/mobile/custom/orders/me", try mobile.customCode(user: "erika"))
-            #expect(erika["kind"] == "user" && erika["username"] == "erika" && erika.json["roles"] == ["Technician"])
-            #expect(erika.json["backend"]?["id"]?.stringValue == backend.id && erika.entry.caller == "erika")
+            #expect(erika["kind"] == "user")
+            #expect(erika["username"] == "erika")
+            #expect(erika.json["roles"] == ["Technician"])
+            #expect(erika.json["backend"]?["id"]?.stringValue == backend.id)
+            #expect(erika.entry.caller == "erika")
             let nobody = try await mobile.get("/mobile/custom/orders/me", try mobile.customCode())
-            #expect(nobody["kind"] == "anonymous" && nobody.json["roles"] == [] && nobody.entry.caller == nil)
+            #expect(nobody["kind"] == "anonymous")
+            #expect(nobody.json["roles"] == [])
+            #expect(nobody.entry.caller == nil)
             let virtual = try await mobile.get(
                 "/mobile/custom/orders/me", try mobile.customCode(.virtual(name: "vera", issuer: "i"), roles: ["B", "A"]))
-            #expect(virtual["issuer"] == "i" && virtual.json["roles"] == ["A", "B"])
+            #expect(virtual["issuer"] == "i")
+            #expect(virtual.json["roles"] == ["A", "B"])
             let social = MobileCaller.SocialUser(provider: "facebook", id: "12", name: "Sol", accessToken: "secret")
             let facebook = try await mobile.get("/mobile/custom/orders/me", try mobile.customCode(.social(social)))
-            #expect(facebook["identityProvider"] == "facebook" && facebook["id"] == "12" && !facebook.text.contains("secret"))
+            #expect(facebook["identityProvider"] == "facebook")
+            #expect(facebook["id"] == "12")
+            #expect(!facebook.text.contains("secret"))
         }
     }
 
@@ -89,7 +105,8 @@ struct CustomAPIsTests {
             #expect(try await mobile.get("/mobile/custom/versions", fields).text == "old")
             fields[.apiVersion] = "2.0"
             let missing = try await mobile.get("/mobile/custom/versions", fields)
-            #expect(missing.status == 404 && missing.errorCode == MobileErrorKind.unknownPath.code)
+            #expect(missing.status == 404)
+            #expect(missing.errorCode == MobileErrorKind.unknownPath.code)
         }
     }
 
@@ -99,7 +116,8 @@ struct CustomAPIsTests {
             let part = try HTTPFields.anonymous(mobile.backend("part"))
             #expect(try await mobile.get("/mobile/custom/versions", part).text == "old")
             let missing = try await mobile.get("/mobile/custom/orders", part)
-            #expect(missing.status == 404 && missing.errorCode == MobileErrorKind.unknownPath.code)
+            #expect(missing.status == 404)
+            #expect(missing.errorCode == MobileErrorKind.unknownPath.code)
             #expect(missing["detail"] == "The mobile backend part(1.0) does not have the custom API orders(1.0) among its APIs.")
             var newer = part
             newer[.apiVersion] = "1.10"
@@ -119,11 +137,14 @@ struct CustomAPIsTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             let caller = try mobile.customCode()
             let api = try await mobile.get("/mobile/custom/nothing/at/all", caller)
-            #expect(api.status == 404 && api.errorCode == MobileErrorKind.unknownPath.code)
+            #expect(api.status == 404)
+            #expect(api.errorCode == MobileErrorKind.unknownPath.code)
             let path = try await mobile.get("/mobile/custom/orders/7/lines", caller)
-            #expect(path.status == 404 && path.errorCode == MobileErrorKind.unknownResource.code)
+            #expect(path.status == 404)
+            #expect(path.errorCode == MobileErrorKind.unknownResource.code)
             let method = try await mobile.send(.put, "/mobile/custom/orders/7", fields: caller)
-            #expect(method.status == 405 && method.errorCode == MobileErrorKind.methodNotAllowed.code)
+            #expect(method.status == 405)
+            #expect(method.errorCode == MobileErrorKind.methodNotAllowed.code)
             #expect(method.fields[.allow] == "DELETE, GET, HEAD, OPTIONS")
             #expect(try await mobile.send(.head, "/mobile/custom/orders/special", fields: caller).status == 200)
             #expect(try await mobile.get("/mobile/custom", caller).status == 404)
@@ -135,11 +156,13 @@ struct CustomAPIsTests {
         try await MobileSandbox.run(Self.seed) { mobile async throws in
             #expect(try await mobile.get("/mobile/custom/orders").status == 401)
             let nobody = try await mobile.get("/mobile/custom/work", try mobile.customCode())
-            #expect(nobody.status == 401 && nobody.errorCode == MobileErrorKind.notAuthenticated.code)
+            #expect(nobody.status == 401)
+            #expect(nobody.errorCode == MobileErrorKind.notAuthenticated.code)
             let erika = try mobile.customCode(user: "erika")
             #expect(try await mobile.get("/mobile/custom/work", erika).text == "work")
             let plan = try await mobile.get("/mobile/custom/work/plan", erika)
-            #expect(plan.status == 403 && plan.errorCode == MobileErrorKind.roleRequired.code)
+            #expect(plan.status == 403)
+            #expect(plan.errorCode == MobileErrorKind.roleRequired.code)
             #expect(plan.entry.decisions.map(\.allowed) == [false])
             #expect(plan["detail"]?.contains("erika asks for mobile:CallCustomAPI on work(1.0) GET /plan") == true)
             #expect(plan["detail"]?.contains("policy has [\"Manager\"], request has \"Technician\"") == true)

@@ -56,8 +56,10 @@ struct CustomCodeTests {
             let answer = try await mobile.send(.put, "/mobile/custom/code/a%20b/c?x=1&x=%2F", #"{"n":1}"#, fields: fields)
             #expect(answer.status == 200)
             let order = try #require(code.asked.first)
-            #expect(order.method == .put && order.url == "http://127.0.0.1:9000/base/a%20b/c?x=1&x=%2F")
-            #expect(order.body == Array(#"{"n":1}"#.utf8) && order.headers[.contentType] == "application/json")
+            #expect(order.method == .put)
+            #expect(order.url == "http://127.0.0.1:9000/base/a%20b/c?x=1&x=%2F")
+            #expect(order.body == Array(#"{"n":1}"#.utf8))
+            #expect(order.headers[.contentType] == "application/json")
             let backend = try mobile.backend()
             #expect(order.headers[.backendID] == backend.id)
             #expect(order.headers[HTTPField.Name(literal: "Oracle-Mobile-Backend-Name")] == "app")
@@ -69,8 +71,11 @@ struct CustomCodeTests {
                 #expect(HTTPField.Name(name).flatMap { order.headers[$0] } == nil, "\(name)")
             }
             let given = try #require(order.headers[.authorization])
-            #expect(given.hasPrefix("Bearer ") && given != presented)
-            #expect(order.connectTimeout == .seconds(20) && order.readTimeout == .seconds(20) && order.timeout == .seconds(40))
+            #expect(given.hasPrefix("Bearer "))
+            #expect(given != presented)
+            #expect(order.connectTimeout == .seconds(20))
+            #expect(order.readTimeout == .seconds(20))
+            #expect(order.timeout == .seconds(40))
         }
     }
 
@@ -88,14 +93,16 @@ struct CustomCodeTests {
             #expect(try await mobile.get("/mobile/custom/code", .facebook("secret", try mobile.backend("skiers"))).status == 200)
             let order = try #require(code.asked.last)
             #expect(order.url == "http://127.0.0.1:9000/base")
-            #expect(order.headers[.socialIdentityProvider] == "facebook" && order.headers[.socialAccessToken] == nil)
+            #expect(order.headers[.socialIdentityProvider] == "facebook")
+            #expect(order.headers[.socialAccessToken] == nil)
             let given = try #require(order.headers[.authorization])
             let profile = try await mobile.get("/mobile/platform/extended/users/~", [.authorization: given])
             #expect(profile.json == ["id": "12", "identityProvider": "facebook", "accessToken": "secret"])
             // Custom code that forwards the headers of its call names the provider, too.
             let handedOn = try await mobile.get(
                 "/mobile/platform/extended/users/~", [.authorization: given, .socialIdentityProvider: "facebook"])
-            #expect(handedOn.status == 200 && handedOn.json == profile.json)
+            #expect(handedOn.status == 200)
+            #expect(handedOn.json == profile.json)
         }
     }
 
@@ -108,7 +115,9 @@ struct CustomCodeTests {
             _ = try await mobile.get("/mobile/custom/code", try mobile.customCode(user: "erika"))
             let given = try #require(code.asked.first?.headers[.authorization])
             let profile = try await mobile.get("/mobile/platform/extended/users/~", [.authorization: given])
-            #expect(profile.status == 200 && profile["username"] == "erika" && profile.json["roles"] == ["Technician"])
+            #expect(profile.status == 200)
+            #expect(profile["username"] == "erika")
+            #expect(profile.json["roles"] == ["Technician"])
             #expect(profile.entry.caller == "erika")
         }
     }
@@ -126,9 +135,14 @@ struct CustomCodeTests {
                     body: Array("taken".utf8))
             }
             let answer = try await mobile.get("/mobile/custom/code", try mobile.customCode())
-            #expect(answer.status == 409 && answer.text == "taken" && answer.fields[.contentType] == "text/x")
-            #expect(answer.fields[.eTag] == "\"1\"" && answer.fields[.contentLength] == "5" && answer.fields[.connection] == nil)
-            #expect(answer.fields[.date] == nil && answer.entry.errorCode == nil)
+            #expect(answer.status == 409)
+            #expect(answer.text == "taken")
+            #expect(answer.fields[.contentType] == "text/x")
+            #expect(answer.fields[.eTag] == "\"1\"")
+            #expect(answer.fields[.contentLength] == "5")
+            #expect(answer.fields[.connection] == nil)
+            #expect(answer.fields[.date] == nil)
+            #expect(answer.entry.errorCode == nil)
         }
     }
 
@@ -142,9 +156,12 @@ struct CustomCodeTests {
             let code = Code { _ in throw OutboundError.timedOut }
             mobile.outbound = code.outbound
             let late = try await mobile.get("/mobile/custom/code", try mobile.customCode())
-            #expect(late.status == 504 && late.errorCode == MobileErrorKind.customCodeTimedOut.code)
+            #expect(late.status == 504)
+            #expect(late.errorCode == MobileErrorKind.customCodeTimedOut.code)
             let order = try #require(code.asked.first)
-            #expect(order.connectTimeout == .milliseconds(1500) && order.readTimeout == .seconds(9) && order.timeout == .seconds(3))
+            #expect(order.connectTimeout == .milliseconds(1500))
+            #expect(order.readTimeout == .seconds(9))
+            #expect(order.timeout == .seconds(3))
         }
     }
 
@@ -153,7 +170,8 @@ struct CustomCodeTests {
         try await MobileSandbox.run(Self.seed()) { sandbox async throws in
             var mobile = sandbox
             let down = try await mobile.get("/mobile/custom/code", try mobile.customCode())
-            #expect(down.status == 502 && down.errorCode == MobileErrorKind.customCodeFailed.code)
+            #expect(down.status == 502)
+            #expect(down.errorCode == MobileErrorKind.customCodeFailed.code)
             mobile.outbound = { _ in OutboundResponse(status: 600) }
             #expect(try await mobile.get("/mobile/custom/code", try mobile.customCode()).status == 502)
             let dots = try await mobile.get("/mobile/custom/code/a/%2e%2e/b", try mobile.customCode())
@@ -178,7 +196,8 @@ struct CustomCodeTests {
             var mobile = sandbox
             mobile.outbound = outbound
             let answer = try await mobile.get("/mobile/custom/code", try mobile.customCode(depth: 0))
-            #expect(answer.status == 502 && answer.errorCode == MobileErrorKind.customCodeFailed.code)
+            #expect(answer.status == 502)
+            #expect(answer.errorCode == MobileErrorKind.customCodeFailed.code)
             #expect(depth.withLock { $0 } == 8)
         }
     }
@@ -206,7 +225,8 @@ struct CustomCodeTests {
             #expect(try await mobile.get(path, vera).status == 200)
             try await mobile.cloud.age(by: .seconds(101))
             let late = try await mobile.get(path, vera)
-            #expect(late.status == 401 && late.errorCode == MobileErrorKind.invalidToken.code)
+            #expect(late.status == 401)
+            #expect(late.errorCode == MobileErrorKind.invalidToken.code)
 
             let other = try mobile.customCode(.virtual(name: "vera", issuer: "i"))
             try await mobile.cloud.reset()

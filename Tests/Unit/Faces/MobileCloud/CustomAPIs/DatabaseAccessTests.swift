@@ -34,16 +34,21 @@ struct DatabaseAccessTests {
         try await Self.sandbox { mobile, code async throws in
             let made = try await mobile.send(
                 .post, "\(Self.path)/Orders", #"[{"item": "pump", "count": 2}, {"item": "hose", "count": 1.5}]"#, fields: code)
-            #expect(made.status == 201 && made.json == ["items": [["id": 1], ["id": 2]]])
+            #expect(made.status == 201)
+            #expect(made.json == ["items": [["id": 1], ["id": 2]]])
             let all = try await mobile.get("\(Self.path)/Orders", code)
             let first = try #require(all.json["items"]?.arrayValue?.first)
-            #expect(first["item"] == "pump" && first["id"] == 1 && first["createdBy"] == "erika" && first["modifiedBy"] == "erika")
+            #expect(first["item"] == "pump")
+            #expect(first["id"] == 1)
+            #expect(first["createdBy"] == "erika")
+            #expect(first["modifiedBy"] == "erika")
             #expect(first["createdOn"]?.stringValue.flatMap(Timestamp.init(iso8601:)) != nil)
             let one = try await mobile.get("\(Self.path)/Orders/2?fields=count,item", code)
             #expect(one.json == ["items": [["count": 1.5, "item": "hose"]]])
             #expect(try await mobile.get("\(Self.path)/Orders/3", code).json == ["items": []])
             let gone = try await mobile.send(.delete, "\(Self.path)/Orders/1", fields: code)
-            #expect(gone.status == 200 && gone.json == ["items": [["id": 1]]])
+            #expect(gone.status == 200)
+            #expect(gone.json == ["items": [["id": 1]]])
             #expect(try await mobile.send(.delete, "\(Self.path)/Orders/1", fields: code).json == ["items": []])
             // A number is not reused.
             #expect(try await mobile.send(.post, "\(Self.path)/Orders", #"{"item": "x"}"#, fields: code).json == ["items": [["id": 3]]])
@@ -76,17 +81,21 @@ struct DatabaseAccessTests {
             let fields = Self.keyed("title%2Cyear", code)
             let made = try await mobile.send(
                 .post, "\(Self.path)/Movies", #"[{"title": "Annie/1", "year": 2014, "gross": 1}]"#, fields: fields)
-            #expect(made.status == 201 && made.json == ["rowCount": 1])
+            #expect(made.status == 201)
+            #expect(made.json == ["rowCount": 1])
             let row = try await mobile.get("\(Self.path)/Movies/Annie%2F1/2014", code)
             let item = try #require(row.json["items"]?.arrayValue?.first)
-            #expect(item["gross"] == 1 && item["id"] == nil && item["createdBy"] == "erika")
+            #expect(item["gross"] == 1)
+            #expect(item["id"] == nil)
+            #expect(item["createdBy"] == "erika")
             #expect(
                 try await mobile.send(.post, "\(Self.path)/Movies", #"{"title": "Annie/1", "year": 2014}"#, fields: code).errorCode
                     == MobileErrorKind.conflict.code)
             let merged = try await mobile.send(
                 .put, "\(Self.path)/Movies", #"[{"title": "Annie/1", "year": 2014, "gross": 2}, {"title": "B", "year": 1, "gross": 3}]"#,
                 fields: code)
-            #expect(merged.status == 200 && merged.json == ["rowCount": 2])
+            #expect(merged.status == 200)
+            #expect(merged.json == ["rowCount": 2])
             #expect(
                 try await mobile.get("\(Self.path)/Movies?fields=title,gross", code).json
                     == ["items": [["title": "Annie/1", "gross": 2], ["title": "B", "gross": 3]]])
@@ -106,9 +115,13 @@ struct DatabaseAccessTests {
             let vera = try mobile.customCode(.virtual(name: "vera", issuer: "i"))
             #expect(try await mobile.send(.put, "\(Self.path)/T", #"{"id": 1, "a": 2}"#, fields: vera).json == ["items": [["id": 1]]])
             let row = try #require(try await mobile.get("\(Self.path)/T/1", code).json["items"]?.arrayValue?.first)
-            #expect(row["a"] == 2 && row["b"] == "x" && row["createdBy"] == "erika" && row["modifiedBy"] == "vera")
+            #expect(row["a"] == 2)
+            #expect(row["b"] == "x")
+            #expect(row["createdBy"] == "erika")
+            #expect(row["modifiedBy"] == "vera")
             let missing = try await mobile.send(.put, "\(Self.path)/T", #"{"id": 9, "a": 2}"#, fields: code)
-            #expect(missing.status == 404 && missing.errorCode == MobileErrorKind.unknownResource.code)
+            #expect(missing.status == 404)
+            #expect(missing.errorCode == MobileErrorKind.unknownResource.code)
         }
     }
 
@@ -118,7 +131,8 @@ struct DatabaseAccessTests {
             let fields = Self.keyed("code", extra: "createdOn", code)
             _ = try await mobile.send(.post, "\(Self.path)/A", #"{"code": "x", "id": 7}"#, fields: fields)
             let row = try #require(try await mobile.get("\(Self.path)/A/x", code).json["items"]?.arrayValue?.first?.objectValue)
-            #expect(Set(row.names) == ["code", "id", "createdOn"] && row["id"] == 7)
+            #expect(Set(row.names) == ["code", "id", "createdOn"])
+            #expect(row["id"] == 7)
 
             var none = code
             none[HTTPField.Name(literal: "Oracle-Mobile-Extra-Fields")] = "none"
@@ -163,7 +177,8 @@ struct DatabaseAccessTests {
     func policy(_ policy: String?) async throws {
         try await Self.sandbox(policy: policy) { mobile, code async throws in
             let table = try await mobile.send(.post, "\(Self.path)/T", #"{"a": 1}"#, fields: code)
-            #expect(table.status == 404 && table.errorCode == MobileErrorKind.unknownResource.code)
+            #expect(table.status == 404)
+            #expect(table.errorCode == MobileErrorKind.unknownResource.code)
             var environment = mobile.cloud.directory.mobile.environment
             environment.policies["Database_CreateTablesPolicy"] = "implicitOnly"
             let open = environment
@@ -183,7 +198,8 @@ struct DatabaseAccessTests {
             for number in 1...2 { _ = try await mobile.send(.post, "\(Self.path)/T", #"{"a": \#(number)}"#, fields: code) }
             try await mobile.setPolicy("Database_MaxRows", rows)
             let listed = try await mobile.get("\(Self.path)/T?fields=", code).json["items"]?.arrayValue
-            #expect(listed?.count == (rows == "1" ? 1 : 2) && listed?.first?["a"] == 1)
+            #expect(listed?.count == (rows == "1" ? 1 : 2))
+            #expect(listed?.first?["a"] == 1)
         }
     }
 

@@ -53,7 +53,9 @@ struct NotificationsTests {
         try await Self.sandbox { mobile, code async throws in
             let made = try await mobile.send(.post, Self.path + "/", #"{"message": "hello", "tag": "Marketing"}"#, fields: code)
             let id = try #require(made.json["id"]?.integerValue)
-            #expect(made["status"] == "Sent" && made["message"] == "hello" && made.fields[.location] == "\(Self.path)/\(id)")
+            #expect(made["status"] == "Sent")
+            #expect(made["message"] == "hello")
+            #expect(made.fields[.location] == "\(Self.path)/\(id)")
             #expect(
                 made.json["platformCounts"] == [["platform": "ANDROID", "deviceCount": 2], ["platform": "IOS", "deviceCount": 1]])
             #expect(try await mobile.get("\(Self.path)/\(id)", code).json == made.json)
@@ -68,11 +70,14 @@ struct NotificationsTests {
         try await Self.sandbox { mobile, code async throws in
             let made = try await mobile.send(
                 .post, Self.path, ##"{"template": {"name": "#default"}, "sendOn": "2099-01-01T00:00Z"}"##, fields: code)
-            #expect(made["status"] == "Scheduled" && made.json["deviceCount"] == nil)
+            #expect(made["status"] == "Scheduled")
+            #expect(made.json["deviceCount"] == nil)
             try await mobile.cloud.change(clock: .set(try #require(Timestamp(iso8601: "2099-01-01T00:00:01Z"))))
             let id = try #require(made.json["id"]?.integerValue)
             let later = try await mobile.get("\(Self.path)/\(id)", try mobile.customCode())
-            #expect(later["status"] == "Sent" && later["processedOn"] == "2099-01-01T00:00:00.000Z" && later.json["deviceCount"] == 3)
+            #expect(later["status"] == "Sent")
+            #expect(later["processedOn"] == "2099-01-01T00:00:00.000Z")
+            #expect(later.json["deviceCount"] == 3)
         }
     }
 
@@ -94,7 +99,9 @@ struct NotificationsTests {
             #expect(try await tags("orderBy=status,tag:desc") == ["markets", "News", "Marketing"])
             #expect(try await tags("createdOnOrAfter=2099-01-01T00:00:00.000Z") == [])
             let page = try await mobile.get("\(Self.path)?offset=1&limit=1", code)
-            #expect(page.json["hasMore"] == true && page.json["totalResults"] == 3 && page.json["count"] == 1)
+            #expect(page.json["hasMore"] == true)
+            #expect(page.json["totalResults"] == 3)
+            #expect(page.json["count"] == 1)
             for query in ["limit=x", "orderBy=nothing", "orderBy=:", "orderBy=id::desc", "sendOnOrAfter=today"] {
                 #expect(try await mobile.get("\(Self.path)?\(query)", code).status == 400, "\(query)")
             }
@@ -124,7 +131,8 @@ struct NotificationsTests {
 
             let body = #"{"name": "other", "version": "1.0"}"#
             let token = try await mobile.send(.post, "/mobile/platform/ums/tokens/", body, fields: code)
-            #expect(token.status == 201 && token.text.hasPrefix("Bearer "))
+            #expect(token.status == 201)
+            #expect(token.text.hasPrefix("Bearer "))
             #expect(try await mobile.get(Self.path, [.authorization: token.text]).json["count"] == 1)
             // The token has no user.
             #expect(try await mobile.get("/mobile/platform/extended/users/~", [.authorization: token.text]).status == 401)

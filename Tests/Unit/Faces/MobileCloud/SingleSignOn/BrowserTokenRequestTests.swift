@@ -17,10 +17,12 @@ struct BrowserTokenRequestTests {
         _ kind: MobileErrorKind, at url: String, in mobile: MobileSandbox, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let answer = try await mobile.get(url + (url.contains("?") ? "&format=json" : "?format=json"))
-        #expect(answer.status == kind.status.code && answer.errorCode == kind.code, sourceLocation: sourceLocation)
+        #expect(answer.status == kind.status.code, sourceLocation: sourceLocation)
+        #expect(answer.errorCode == kind.code, sourceLocation: sourceLocation)
         #expect(answer.fields[values: .setCookie].isEmpty, sourceLocation: sourceLocation)
         let page = try await mobile.get(url)
-        #expect(page.status == kind.status.code && page.mentions(kind.code), sourceLocation: sourceLocation)
+        #expect(page.status == kind.status.code, sourceLocation: sourceLocation)
+        #expect(page.mentions(kind.code), sourceLocation: sourceLocation)
     }
 
     @Test("requires the client of a backend with single sign-on (R13, R102, R104, R108, X13)")
@@ -48,9 +50,12 @@ struct BrowserTokenRequestTests {
     func pages() async throws {
         try await run { mobile async throws in
             let page = try await mobile.get("/mobile/platform/sso/token?clientID=%3Cscript%3E")
-            #expect(page.status == MobileErrorKind.unknownBackend.status.code && page.fields[.contentType] == "text/html; charset=utf-8")
-            #expect(page.mentions("&lt;script&gt;") && !page.mentions("<script>"))
-            #expect(page.fields[.frameOptions] == "DENY" && page.fields[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
+            #expect(page.status == MobileErrorKind.unknownBackend.status.code)
+            #expect(page.fields[.contentType] == "text/html; charset=utf-8")
+            #expect(page.mentions("&lt;script&gt;"))
+            #expect(!page.mentions("<script>"))
+            #expect(page.fields[.frameOptions] == "DENY")
+            #expect(page.fields[.contentSecurityPolicy]?.contains("default-src 'none'") == true)
             #expect(page.entry.errorCode == MobileErrorKind.unknownBackend.code)
         }
     }
@@ -108,13 +113,16 @@ struct BrowserTokenRequestTests {
             for path in ["token", "exchange-token"] {
                 let url = try mobile.tokenURL(path: path)
                 let call = try await mobile.get(url, [.authorization: "bearer no-token"])
-                #expect(call.status == 400 && call.fields[.location] == nil)
+                #expect(call.status == 400)
+                #expect(call.fields[.location] == nil)
                 #expect(call.fields[.contentType]?.hasPrefix("application/json") == true)
                 #expect(try await mobile.get(url + "&_=1470000000000&unknown=1").status == 302)
                 let neither = try await mobile.get("/mobile/platform/sso/\(path)?format=json")
-                #expect(neither.status == 400 && neither.errorCode == MobileErrorKind.missingBackendID.code)
+                #expect(neither.status == 400)
+                #expect(neither.errorCode == MobileErrorKind.missingBackendID.code)
                 let posted = try await mobile.send(.post, url)
-                #expect(posted.status == 405 && posted.fields[.allow] == "GET, HEAD, OPTIONS")
+                #expect(posted.status == 405)
+                #expect(posted.fields[.allow] == "GET, HEAD, OPTIONS")
             }
             #expect(try await mobile.get("/mobile/platform/sso/nothing").status == 404)
         }
@@ -125,7 +133,8 @@ struct BrowserTokenRequestTests {
         try await run { mobile async throws in
             for path in ["/mobile/platform/sso/redirect", "/mobile/platform/sso/redirect/saml"] {
                 let named = try await mobile.get("\(path)?clientID=\(try mobile.backend("second").clientID)")
-                #expect(named.status == 302 && named.location.hasPrefix(SAMLProviderStub.signOn))
+                #expect(named.status == 302)
+                #expect(named.location.hasPrefix(SAMLProviderStub.signOn))
                 try await expect(.malformedRequest, at: path, in: mobile)
             }
         }

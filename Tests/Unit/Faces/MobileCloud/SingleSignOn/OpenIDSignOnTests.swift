@@ -31,7 +31,8 @@ struct OpenIDSignOnTests {
         var answer = provider.authorize(try await browser.get(url))
         answer.fields += more.fields
         let returned = try await browser.get("\(Self.redirect)?\(answer.encoded)")
-        #expect(returned.status == 303 && returned.location == MobileSandbox.origin + url)
+        #expect(returned.status == 303)
+        #expect(returned.location == MobileSandbox.origin + url)
         return try await browser.follow(returned)
     }
 
@@ -42,10 +43,13 @@ struct OpenIDSignOnTests {
             let browser = RelayBrowser(mobile)
             let url = try mobile.tokenURL()
             let redirect = try await browser.get(url)
-            #expect(redirect.status == 302 && redirect.location.hasPrefix(OpenIDProviderStub.issuer + "/authorize?"))
+            #expect(redirect.status == 302)
+            #expect(redirect.location.hasPrefix(OpenIDProviderStub.issuer + "/authorize?"))
             let request = redirect.redirected
-            #expect(request["response_type"] == "code" && request["client_id"] == "relay")
-            #expect(request["scope"] == "openid profile email" && request["code_challenge_method"] == "S256")
+            #expect(request["response_type"] == "code")
+            #expect(request["client_id"] == "relay")
+            #expect(request["scope"] == "openid profile email")
+            #expect(request["code_challenge_method"] == "S256")
             #expect(request["redirect_uri"] == MobileSandbox.origin + Self.redirect)
             // The redirect contains nothing of the browser's request.
             #expect(!redirect.location.contains("clientID"))
@@ -56,7 +60,8 @@ struct OpenIDSignOnTests {
             #expect(redeemed.url == OpenIDProviderStub.issuer + "/token")
             #expect(redeemed.headers[.authorization] == "Basic " + Array("relay:s%3Ae%20c".utf8).base64)
             let form = try #require(FormFields(parsing: String(decoding: redeemed.body, as: UTF8.self)))
-            #expect(form["grant_type"] == "authorization_code" && form["code"] == "the-code")
+            #expect(form["grant_type"] == "authorization_code")
+            #expect(form["code"] == "the-code")
             #expect(form["redirect_uri"] == MobileSandbox.origin + Self.redirect)
             #expect(PKCE.isVerifier(form["code_verifier"] ?? ""))
         }
@@ -83,7 +88,8 @@ struct OpenIDSignOnTests {
             let redeemed = try #require(provider.requests.last { $0.method == .post })
             let form = FormFields(parsing: String(decoding: redeemed.body, as: UTF8.self))
             #expect(redeemed.headers[.authorization] == nil)
-            #expect(form?["client_id"] == "relay" && form?["client_secret"] == "s:e c")
+            #expect(form?["client_id"] == "relay")
+            #expect(form?["client_secret"] == "s:e c")
         }
         let open = OpenIDProviderStub()
         try await run(open, "{openIDConnect: {issuer: '\(OpenIDProviderStub.issuer)', clientID: 'relay'}}") { mobile async throws in
@@ -91,7 +97,8 @@ struct OpenIDSignOnTests {
             let redeemed = try #require(open.requests.last { $0.method == .post })
             let form = FormFields(parsing: String(decoding: redeemed.body, as: UTF8.self))
             #expect(redeemed.headers[.authorization] == nil)
-            #expect(form?["client_id"] == "relay" && form?["client_secret"] == nil)
+            #expect(form?["client_id"] == "relay")
+            #expect(form?["client_secret"] == nil)
         }
     }
 
@@ -123,7 +130,8 @@ struct OpenIDSignOnTests {
         let unverified = OpenIDProviderStub { $0.claims = ["sub": "1", "email": "ann@example.com", "email_verified": false] }
         try await run(unverified, byMail) { mobile async throws in
             let page = try await signOn(RelayBrowser(mobile), mobile.tokenURL(), at: unverified)
-            #expect(page.status == 401 && page.mentions("has not verified"))
+            #expect(page.status == 401)
+            #expect(page.mentions("has not verified"))
         }
     }
 
@@ -132,7 +140,8 @@ struct OpenIDSignOnTests {
         let provider = OpenIDProviderStub { $0.claims = ["sub": "mallory"] }
         try await run(provider) { mobile async throws in
             let answer = try await signOn(RelayBrowser(mobile), mobile.tokenURL("app", ["format": "json"]), at: provider)
-            #expect(answer.status == 403 && answer.json["status"] == 403)
+            #expect(answer.status == 403)
+            #expect(answer.json["status"] == 403)
             #expect(answer.errorCode == MobileErrorKind.unknownUser.code)
         }
     }
@@ -166,7 +175,8 @@ struct OpenIDSignOnTests {
         try await run(provider) { mobile async throws in
             let browser = RelayBrowser(mobile)
             let answer = try await signOn(browser, mobile.tokenURL("app", ["format": "json"]), at: provider)
-            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.signOnFailed.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == MobileErrorKind.signOnFailed.code)
             #expect(browser.cookies[RelayBrowser.session] == nil)
         }
     }
@@ -179,12 +189,14 @@ struct OpenIDSignOnTests {
             let state = provider.authorize(try await browser.get(mobile.tokenURL()))["state"] ?? ""
             let answer: FormFields = ["error": "access_denied", "error_description": "The person <refused>.", "state": state]
             let page = try await browser.follow(try await browser.get("\(Self.redirect)?\(answer.encoded)"))
-            #expect(page.status == 401 && page.mentions("access_denied: The person &lt;refused&gt;."))
+            #expect(page.status == 401)
+            #expect(page.mentions("access_denied: The person &lt;refused&gt;."))
         }
         let strict = OpenIDProviderStub { $0.refusal = ["error": "invalid_grant", "error_description": "The code is unknown."] }
         try await run(strict) { mobile async throws in
             let page = try await signOn(RelayBrowser(mobile), mobile.tokenURL(), at: strict)
-            #expect(page.status == 401 && page.mentions("invalid_grant: The code is unknown."))
+            #expect(page.status == 401)
+            #expect(page.mentions("invalid_grant: The code is unknown."))
         }
     }
 
@@ -233,7 +245,8 @@ struct OpenIDSignOnTests {
         for change in changes {
             try await run(OpenIDProviderStub { change(&$0) }) { mobile async throws in
                 let answer = try await mobile.get(mobile.tokenURL("app", ["format": "json"]))
-                #expect(answer.status == 502 && answer.errorCode == MobileErrorKind.identityProviderUnreachable.code)
+                #expect(answer.status == 502)
+                #expect(answer.errorCode == MobileErrorKind.identityProviderUnreachable.code)
             }
         }
         try await MobileSandbox.withSignOn(OpenIDProviderStub.signOn()) { mobile async throws in

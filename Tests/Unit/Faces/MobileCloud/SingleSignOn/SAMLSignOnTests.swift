@@ -21,7 +21,8 @@ struct SAMLSignOnTests {
     ) async throws -> MobileAnswer {
         let redirect = try await browser.get(url)
         let returned = try await browser.post(Self.consumer, provider.form(for: redirect, wrapping))
-        #expect(returned.status == 303 && returned.location == MobileSandbox.origin + url)
+        #expect(returned.status == 303)
+        #expect(returned.location == MobileSandbox.origin + url)
         return try await browser.follow(returned)
     }
 
@@ -31,22 +32,27 @@ struct SAMLSignOnTests {
             let browser = RelayBrowser(mobile)
             let url = try mobile.tokenURL(path: path)
             let redirect = try await browser.get(url)
-            #expect(redirect.status == 302 && redirect.location.hasPrefix(SAMLProviderStub.signOn + "?SAMLRequest="))
+            #expect(redirect.status == 302)
+            #expect(redirect.location.hasPrefix(SAMLProviderStub.signOn + "?SAMLRequest="))
             let request = try XMLElement(parsing: SAMLProviderStub.request(redirect).message)
-            #expect(request.isNamed("AuthnRequest", in: SAML.protocol) && request.attribute("Version") == "2.0")
+            #expect(request.isNamed("AuthnRequest", in: SAML.protocol))
+            #expect(request.attribute("Version") == "2.0")
             #expect(request.attribute("Destination") == SAMLProviderStub.signOn)
             #expect(request.attribute("AssertionConsumerServiceURL") == SAMLProviderStub.consumer)
             #expect(request.child("Issuer", in: SAML.assertion)?.text == SAMLProviderStub.audience)
             let returned = try await browser.post(Self.consumer, SAMLProviderStub().form(for: redirect))
-            #expect(returned.status == 303 && returned.location == MobileSandbox.origin + url)
+            #expect(returned.status == 303)
+            #expect(returned.location == MobileSandbox.origin + url)
             #expect(returned.entry.caller == "joe")
             let page = try await browser.follow(returned)
-            #expect(page.status == 200 && page.fields[.contentType] == "text/html; charset=utf-8")
+            #expect(page.status == 200)
+            #expect(page.fields[.contentType] == "text/html; charset=utf-8")
             #expect(try await mobile.holder(of: page.shownToken) == "joe")
             let content = try await MobileTokens(cloud: mobile.cloud).read(page.shownToken ?? "")
             let backend = try mobile.backend()
             #expect(content.backendID == backend.id)
-            #expect(page.entry.caller == "joe" && page.entry.operation == "ssoToken")
+            #expect(page.entry.caller == "joe")
+            #expect(page.entry.operation == "ssoToken")
         }
     }
 
@@ -55,11 +61,14 @@ struct SAMLSignOnTests {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let url = try mobile.tokenURL("app", ["format": "json", "_": "1470000000000"])
             let answer = try await signOn(RelayBrowser(mobile), url)
-            #expect(answer.json["expires_in"] == 21_600 && answer["token_type"] == "Bearer")
+            #expect(answer.json["expires_in"] == 21_600)
+            #expect(answer["token_type"] == "Bearer")
             #expect(try await mobile.holder(of: answer["access_token"]) == "joe")
             #expect(answer.fields[.cacheControl] == "no-store")
             // The part that the SDK reads, from the first brace to the last.
-            #expect(answer.text.first == "{" && answer.text.last == "}" && answer.text.count(where: { $0 == "{" }) == 1)
+            #expect(answer.text.first == "{")
+            #expect(answer.text.last == "}")
+            #expect(answer.text.count(where: { $0 == "{" }) == 1)
         }
     }
 
@@ -81,7 +90,9 @@ struct SAMLSignOnTests {
         let policies = "Security_TokenExchangeTimeoutSecs: 'soon'"
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(), policies: policies) { mobile async throws in
             let page = try await signOn(RelayBrowser(mobile), mobile.tokenURL())
-            #expect(page.status == 401 && page.mentions("Security_TokenExchangeTimeoutSecs") && page.shownToken == nil)
+            #expect(page.status == 401)
+            #expect(page.mentions("Security_TokenExchangeTimeoutSecs"))
+            #expect(page.shownToken == nil)
         }
     }
 
@@ -91,13 +102,17 @@ struct SAMLSignOnTests {
             let target = "https://www.example.com/app/landing?a=1&b=2"
             let page = try await signOn(
                 RelayBrowser(mobile), mobile.tokenURL("app", ["redirect_uri": target, "state": "a\"b&<c>"]))
-            #expect(page.status == 200 && page.action == target)
+            #expect(page.status == 200)
+            #expect(page.action == target)
             #expect(try await mobile.holder(of: page.hidden("access_token")) == "joe")
-            #expect(page.hidden("token_type") == "Bearer" && page.hidden("expires_in") == "21600")
+            #expect(page.hidden("token_type") == "Bearer")
+            #expect(page.hidden("expires_in") == "21600")
             #expect(page.mentions("value=\"a&quot;b&amp;&lt;c&gt;\""))
             let policy = page.fields[.contentSecurityPolicy] ?? ""
-            #expect(policy.contains("form-action https://www.example.com;") && policy.contains("frame-ancestors 'none'"))
-            #expect(page.fields[.referrerPolicy] == "same-origin" && page.fields[.cacheControl] == "no-store")
+            #expect(policy.contains("form-action https://www.example.com;"))
+            #expect(policy.contains("frame-ancestors 'none'"))
+            #expect(page.fields[.referrerPolicy] == "same-origin")
+            #expect(page.fields[.cacheControl] == "no-store")
         }
     }
 
@@ -110,7 +125,8 @@ struct SAMLSignOnTests {
             #expect(second.status == 200)
             let content = try await MobileTokens(cloud: mobile.cloud).read(second["access_token"] ?? "")
             let backend = try mobile.backend("second")
-            #expect(content.username == "joe" && content.backendID == backend.id)
+            #expect(content.username == "joe")
+            #expect(content.backendID == backend.id)
             // A private window has no session.
             #expect(try await RelayBrowser(mobile).get(mobile.tokenURL()).status == 302)
             // The session is not valid at another realm, where another user has the same name.
@@ -170,7 +186,8 @@ struct SAMLSignOnTests {
             let page = try await signOn(RelayBrowser(mobile), mobile.tokenURL(), as: provider)
             #expect(try await mobile.holder(of: page.shownToken) == "ann")
             let answer = try await signOn(RelayBrowser(mobile), mobile.tokenURL(), as: SAMLProviderStub(subject: "ann"))
-            #expect(answer.status == 401 && answer.mentions("attribute uid"))
+            #expect(answer.status == 401)
+            #expect(answer.mentions("attribute uid"))
         }
     }
 
@@ -181,12 +198,17 @@ struct SAMLSignOnTests {
             let url = try mobile.tokenURL("app", ["format": "json"])
             let stranger = SAMLProviderStub(subject: "<b>mallory</b>")
             let answer = try await signOn(browser, url, as: stranger)
-            #expect(answer.status == 403 && answer.json["status"] == 403 && answer.json["access_token"] == nil)
-            #expect(answer.errorCode == MobileErrorKind.unknownUser.code && answer["detail"]?.contains("Default(1.0)") == true)
+            #expect(answer.status == 403)
+            #expect(answer.json["status"] == 403)
+            #expect(answer.json["access_token"] == nil)
+            #expect(answer.errorCode == MobileErrorKind.unknownUser.code)
+            #expect(answer["detail"]?.contains("Default(1.0)") == true)
             #expect(browser.cookies[RelayBrowser.session] == nil)
             #expect(try await browser.get(url).status == 302)
             let page = try await signOn(browser, mobile.tokenURL(), as: stranger)
-            #expect(page.status == 403 && page.mentions("&lt;b&gt;mallory") && !page.mentions("<b>mallory"))
+            #expect(page.status == 403)
+            #expect(page.mentions("&lt;b&gt;mallory"))
+            #expect(!page.mentions("<b>mallory"))
             #expect(page.entry.errorCode == MobileErrorKind.unknownUser.code)
         }
     }
@@ -227,7 +249,8 @@ struct SAMLSignOnTests {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let browser = RelayBrowser(mobile)
             let answer = try await signOn(browser, mobile.tokenURL("app", ["format": "json"]), as: forgery.provider, forgery.wrapping)
-            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.signOnFailed.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == MobileErrorKind.signOnFailed.code)
             #expect(browser.cookies[RelayBrowser.session] == nil)
         }
     }
@@ -240,7 +263,9 @@ struct SAMLSignOnTests {
             let status = SAMLStatus(.responder, .authnFailed, "The person <refused>.")
             let returned = try await browser.post(Self.consumer, SAMLProviderStub().form(for: redirect, status: status))
             let page = try await browser.follow(returned)
-            #expect(page.status == 401 && page.mentions("AuthnFailed") && page.mentions("The person &lt;refused&gt;."))
+            #expect(page.status == 401)
+            #expect(page.mentions("AuthnFailed"))
+            #expect(page.mentions("The person &lt;refused&gt;."))
         }
     }
 
@@ -255,7 +280,8 @@ struct SAMLSignOnTests {
             #expect(try await other.post(Self.consumer, form).status == 401)
             #expect(try await browser.post(Self.consumer, form).status == 303)
             let again = try await browser.post(Self.consumer, form)
-            #expect(again.status == 401 && again.entry.errorCode == MobileErrorKind.signOnExpired.code)
+            #expect(again.status == 401)
+            #expect(again.entry.errorCode == MobileErrorKind.signOnExpired.code)
             var unsolicited = form
             unsolicited.fields.removeAll { $0.name == "RelayState" }
             #expect(try await browser.post(Self.consumer, unsolicited).status == 401)
@@ -294,7 +320,8 @@ struct SAMLSignOnTests {
             let redirect = try await browser.get("/mobile/platform/sso/redirect/saml?clientID=\(try mobile.backend().clientID)")
             let returned = try await browser.post(Self.consumer, SAMLProviderStub(subject: "ann").form(for: redirect))
             let setting = returned.fields[values: .setCookie].joined()
-            #expect(setting.contains("; HttpOnly; SameSite=Lax") && setting.contains("Path=/mobile/platform/sso"))
+            #expect(setting.contains("; HttpOnly; SameSite=Lax"))
+            #expect(setting.contains("Path=/mobile/platform/sso"))
             browser.cookies[RelayBrowser.session] = cookie
             #expect(try await browser.get(mobile.tokenURL()).status == 302)
         }
@@ -308,7 +335,9 @@ struct SAMLSignOnTests {
             let cookies = browser.cookies
             browser.cookies = [:]
             let page = try await browser.post(Self.consumer, form)
-            #expect(page.status == 200 && page.action == Self.consumer && browser.cookies.isEmpty)
+            #expect(page.status == 200)
+            #expect(page.action == Self.consumer)
+            #expect(browser.cookies.isEmpty)
             browser.cookies = cookies
             let again: FormFields = [
                 "SAMLResponse": page.hidden("SAMLResponse") ?? "", "RelayState": page.hidden("RelayState") ?? "",
@@ -324,35 +353,14 @@ struct SAMLSignOnTests {
     func metadata() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn()) { mobile async throws in
             let answer = try await mobile.get("/mobile/platform/sso/redirect/saml/metadata")
-            #expect(answer.status == 200 && answer.fields[.contentType] == "application/samlmetadata+xml")
+            #expect(answer.status == 200)
+            #expect(answer.fields[.contentType] == "application/samlmetadata+xml")
             let described = try ServiceProviderMetadata(answer.text).serviceProvider
             #expect(described.entityID == SAMLProviderStub.audience)
             #expect(described.assertionConsumerServices.map(\.location) == [SAMLProviderStub.consumer])
             let certificate = try #require(described.encryption?.certificate)
             let page = try await signOn(RelayBrowser(mobile), mobile.tokenURL(), .encrypted(certificate: certificate))
             #expect(try await mobile.holder(of: page.shownToken) == "joe")
-        }
-    }
-
-    @Test("signs requests if the provider requires it, in the query and in a form")
-    func signedRequests() async throws {
-        try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(wantsSigned: true)) { mobile async throws in
-            let keys = try await Self.keys(of: mobile)
-            try await SAMLProviderStub.request(RelayBrowser(mobile).get(mobile.tokenURL())).verify(with: keys)
-        }
-        try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(binding: .httpPOST, wantsSigned: true)) { mobile async throws in
-            let keys = try await Self.keys(of: mobile)
-            let page = try await RelayBrowser(mobile).get(mobile.tokenURL())
-            #expect(page.status == 200 && page.action == SAMLProviderStub.signOn)
-            let request = try XMLElement(parsing: [UInt8](base64: page.hidden("SAMLRequest") ?? "") ?? [])
-            #expect(try XMLSignatureVerifier(keys: keys).verify(request).attribute("ID") != nil)
-        }
-    }
-
-    private static func keys(of mobile: MobileSandbox) async throws -> [VerificationKey] {
-        let metadata = try await mobile.get("/mobile/platform/sso/redirect/saml/metadata").text
-        return try ServiceProviderMetadata(metadata).serviceProvider.signingCertificates.compactMap { text in
-            VerificationKey(try X509Certificate(der: [UInt8](base64: text) ?? []))
         }
     }
 
@@ -374,7 +382,8 @@ struct SAMLSignOnTests {
     func overdueMetadata() async throws {
         try await MobileSandbox.withSignOn(SAMLProviderStub.signOn(validUntil: "2020-01-01T00:00:00Z")) { mobile async throws in
             let answer = try await mobile.get(mobile.tokenURL())
-            #expect(answer.status == 403 && answer.mentions("2020-01-01T00:00:00Z"))
+            #expect(answer.status == 403)
+            #expect(answer.mentions("2020-01-01T00:00:00Z"))
         }
     }
 }

@@ -19,12 +19,17 @@ struct AssertionExchangeTests {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token(), query: query)
             #expect(answer.status == 200, "\(answer.text)")
-            #expect(answer.fields[.contentType]?.hasPrefix("application/json") == true && answer.fields[.cacheControl] == "no-store")
-            #expect(answer["token_type"] == "Bearer" && answer.json["expires_in"] == 21_600)
-            #expect(answer.entry.operation == "exchangeExternalToken" && answer.entry.caller == "alice")
+            #expect(answer.fields[.contentType]?.hasPrefix("application/json") == true)
+            #expect(answer.fields[.cacheControl] == "no-store")
+            #expect(answer["token_type"] == "Bearer")
+            #expect(answer.json["expires_in"] == 21_600)
+            #expect(answer.entry.operation == "exchangeExternalToken")
+            #expect(answer.entry.caller == "alice")
             let content = try await mobile.content(of: answer)
             #expect(try content.backendID == mobile.backend().id)
-            #expect(content.username == "alice" && content.virtual?.issuer == ForeignAssertion.issuer && content.method == .exchange)
+            #expect(content.username == "alice")
+            #expect(content.virtual?.issuer == ForeignAssertion.issuer)
+            #expect(content.method == .exchange)
             #expect(content.virtual?.roles == ["Technician"])
         }
     }
@@ -46,7 +51,8 @@ struct AssertionExchangeTests {
             let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
             let bearer: HTTPFields = [.authorization: "Bearer \(answer["access_token"] ?? "")"]
             let me = try await mobile.get("/mobile/platform/users/~", bearer)
-            #expect(me.status == 200 && me["username"] == "alice", "\(me.text)")
+            #expect(me.status == 200, "\(me.text)")
+            #expect(me["username"] == "alice", "\(me.text)")
             var other = bearer
             other[.backendID] = try mobile.backend("partners").id
             #expect(try await mobile.get("/mobile/platform/users/~", other)["username"] == "alice")
@@ -60,11 +66,13 @@ struct AssertionExchangeTests {
             #expect(try await mobile.exchangeAssertion(token, backend: "basic").status == 200)
             for name in ["consumer", "social"] {
                 let answer = try await mobile.exchangeAssertion(token, backend: name)
-                #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.authenticationMethodOff.code, "\(answer.text)")
+                #expect(answer.status == 401, "\(answer.text)")
+                #expect(answer.errorCode == MobileErrorKind.authenticationMethodOff.code, "\(answer.text)")
             }
             let path = "/mobile/platform/sso/exchange-token"
             let nameless = try await mobile.get(path, [.authorization: "Bearer \(token)"])
-            #expect(nameless.status == 400 && nameless.errorCode == MobileErrorKind.missingBackendID.code)
+            #expect(nameless.status == 400)
+            #expect(nameless.errorCode == MobileErrorKind.missingBackendID.code)
             let unknown = try await mobile.get(path, [.authorization: "Bearer \(token)", .backendID: "x"])
             #expect(unknown.errorCode == MobileErrorKind.unknownBackend.code)
         }
@@ -75,7 +83,8 @@ struct AssertionExchangeTests {
         try await MobileSandbox.runWithAssertions { mobile async throws in
             let fields: HTTPFields = try [.authorization: "Bearer x", .backendID: mobile.backend().id]
             let answer = try await mobile.send(.post, "/mobile/platform/sso/exchange-token", fields: fields)
-            #expect(answer.status == 405 && answer.fields[.allow]?.contains("GET") == true)
+            #expect(answer.status == 405)
+            #expect(answer.fields[.allow]?.contains("GET") == true)
         }
     }
 
@@ -130,7 +139,8 @@ struct AssertionExchangeTests {
             var assertion = ForeignAssertion(mobile.cloud)
             fault.change(&assertion)
             let answer = try await mobile.exchangeAssertion(assertion.token())
-            #expect(answer.status == 401 && answer.errorCode == MobileErrorKind.invalidToken.code)
+            #expect(answer.status == 401)
+            #expect(answer.errorCode == MobileErrorKind.invalidToken.code)
             #expect(Self.detail(answer) == fault.detail)
             #expect(answer.fields[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
         }
@@ -201,7 +211,8 @@ struct AssertionExchangeTests {
             ]
             for (token, detail) in cases {
                 let answer = try await mobile.exchangeAssertion(token)
-                #expect(answer.status == 401 && Self.detail(answer) == detail, "\(answer.text)")
+                #expect(answer.status == 401, "\(answer.text)")
+                #expect(Self.detail(answer) == detail, "\(answer.text)")
             }
         }
     }
@@ -238,7 +249,8 @@ struct AssertionExchangeTests {
     func disabled() async throws {
         try await MobileSandbox.runWithAssertions("enabled: false, virtualUserEnabled: true") { mobile async throws in
             let answer = try await mobile.exchangeAssertion(ForeignAssertion(mobile.cloud).token())
-            #expect(answer.status == 401 && Self.detail(answer) == "Issuer https://saml.company.example/idp is disabled.")
+            #expect(answer.status == 401)
+            #expect(Self.detail(answer) == "Issuer https://saml.company.example/idp is disabled.")
         }
     }
 
@@ -252,7 +264,9 @@ struct AssertionExchangeTests {
                 return try await mobile.exchangeAssertion(isCompressed ? ForeignAssertion.compressed(Array(text.utf8)).base64 : text)
             }
             let content = try await mobile.content(of: exchange())
-            #expect(content.username == "alice" && content.virtual?.issuer == ForeignIssuer.name && content.method == .exchange)
+            #expect(content.username == "alice")
+            #expect(content.virtual?.issuer == ForeignIssuer.name)
+            #expect(content.method == .exchange)
             #expect(content.virtual?.roles == ["Technician"])
             #expect(try await mobile.content(of: exchange(["roles": ["unknown"]])).virtual?.roles == ["Guest"])
             let endpoint: JSONValue = "http://localhost:4566/mobile/platform/sso/exchange-token"
@@ -266,11 +280,12 @@ struct AssertionExchangeTests {
             ]
             for (claims, detail) in faults {
                 let answer = try await exchange(claims)
-                #expect(answer.status == 401 && Self.detail(answer) == detail)
+                #expect(answer.status == 401)
+                #expect(Self.detail(answer) == detail)
             }
             let forged = try await exchange(key: ForeignIssuer.otherKey)
-            #expect(
-                forged.status == 401 && Self.detail(forged) == "The signature of the token from issuer https://issuer.example is wrong.")
+            #expect(forged.status == 401)
+            #expect(Self.detail(forged) == "The signature of the token from issuer https://issuer.example is wrong.")
         }
     }
 

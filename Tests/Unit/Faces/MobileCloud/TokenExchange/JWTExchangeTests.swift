@@ -16,15 +16,20 @@ struct JWTExchangeTests {
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
             #expect(answer.status == 200, "\(answer.text)")
             #expect(answer.fields[.contentType]?.hasPrefix("application/json") == true)
-            #expect(answer.fields[.cacheControl] == "no-store" && answer.fields[.pragma] == "no-cache")
-            #expect(answer["token_type"] == "Bearer" && answer.json["id_token"] == .null)
+            #expect(answer.fields[.cacheControl] == "no-store")
+            #expect(answer.fields[.pragma] == "no-cache")
+            #expect(answer["token_type"] == "Bearer")
+            #expect(answer.json["id_token"] == .null)
             #expect(answer.json.objectValue?.names.contains("id_token") == true)
             // The default of the environment's policy (X1).
             #expect(answer.json["expires_in"] == 21_600)
-            #expect(answer.entry.operation == "exchangeToken" && answer.entry.caller == "alice")
+            #expect(answer.entry.operation == "exchangeToken")
+            #expect(answer.entry.caller == "alice")
             let content = try await mobile.content(of: answer)
-            #expect(content.username == "alice" && content.virtual?.issuer == ForeignIssuer.name)
-            #expect(content.virtual?.roles == ["Technician"] && content.method == .jwtBearer)
+            #expect(content.username == "alice")
+            #expect(content.virtual?.issuer == ForeignIssuer.name)
+            #expect(content.virtual?.roles == ["Technician"])
+            #expect(content.method == .jwtBearer)
             #expect(try content.backendID == mobile.backend().id)
             #expect(content.expires.seconds - content.issued.seconds == 21_600)
         }
@@ -58,13 +63,17 @@ struct JWTExchangeTests {
             // The token of one client cannot be used with another client's ID.
             let named = try await mobile.exchange(
                 ForeignIssuer.token(mobile.cloud), FormFields(form, ["client_id": mobile.backend("app").clientID]))
-            #expect(named.status == 401 && named.refusal == "invalid_client: client_assertion is of another client than client_id.")
+            #expect(named.status == 401)
+            #expect(named.refusal == "invalid_client: client_assertion is of another client than client_id.")
             let untyped = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), FormFields(form, ["client_assertion_type": ""]))
-            #expect(untyped.status == 400 && untyped["error"] == "invalid_request")
+            #expect(untyped.status == 400)
+            #expect(untyped["error"] == "invalid_request")
             let missing = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), FormFields(form, ["client_assertion": ""]))
-            #expect(missing.status == 400 && missing.refusal == "invalid_request: client_assertion is missing.")
+            #expect(missing.status == 400)
+            #expect(missing.refusal == "invalid_request: client_assertion is missing.")
             let twice = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), FormFields(form, ["client_secret": "s"]))
-            #expect(twice.status == 400 && twice["error"] == "invalid_request")
+            #expect(twice.status == 400)
+            #expect(twice["error"] == "invalid_request")
             // Tokens of users do not authenticate the client.
             let user = try await mobile.content(of: answer)
             #expect(user.username == "alice")
@@ -74,7 +83,8 @@ struct JWTExchangeTests {
             #expect(refused.refusal == "invalid_client: client_assertion must be a token that was given on client credentials.")
             try await mobile.cloud.age(by: .seconds(604_801))
             let expired = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), form)
-            #expect(expired.status == 401 && expired.refusal == "invalid_client: The token has expired.")
+            #expect(expired.status == 401)
+            #expect(expired.refusal == "invalid_client: The token has expired.")
         }
     }
 
@@ -91,11 +101,14 @@ struct JWTExchangeTests {
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": ""]).status == 200)
             // The client ID is required, and a secret in the request must be right.
             let nobody = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": "", "client_id": ""])
-            #expect(nobody.status == 401 && nobody["error"] == "invalid_client")
+            #expect(nobody.status == 401)
+            #expect(nobody["error"] == "invalid_client")
             let unknown = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": "", "client_id": "nobody"])
-            #expect(unknown.status == 401 && unknown["error"] == "invalid_client")
+            #expect(unknown.status == 401)
+            #expect(unknown["error"] == "invalid_client")
             let wrong = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), ["client_secret": "wrong"])
-            #expect(wrong.status == 401 && wrong["error"] == "invalid_client")
+            #expect(wrong.status == 401)
+            #expect(wrong["error"] == "invalid_client")
         }
     }
 
@@ -110,22 +123,27 @@ struct JWTExchangeTests {
             ]
             for (form, status, error) in cases {
                 let answer = try await mobile.exchange(token, form)
-                #expect(answer.status == status && answer["error"] == error, "\(form.encoded): \(answer.text)")
+                #expect(answer.status == status, "\(form.encoded): \(answer.text)")
+                #expect(answer["error"] == error, "\(form.encoded): \(answer.text)")
                 #expect(answer.fields[.cacheControl] == "no-store")
             }
             var repeated: FormFields = ["grant_type": MobileSandbox.jwtBearer, "assertion": token]
             repeated.fields.append(repeated.fields[1])
             #expect(try await mobile.post("/mobile/platform/auth/token", repeated)["error"] == "invalid_request")
             let json = try await mobile.send(.post, "/mobile/platform/auth/token", "{}", fields: [.contentType: "application/json"])
-            #expect(json.status == 400 && json["error"] == "invalid_request")
+            #expect(json.status == 400)
+            #expect(json["error"] == "invalid_request")
             let get = try await mobile.get("/mobile/platform/auth/token")
-            #expect(get.status == 405 && get.fields[.allow]?.contains("POST") == true)
+            #expect(get.status == 405)
+            #expect(get.fields[.allow]?.contains("POST") == true)
             #expect(try await mobile.post("/mobile/platform/auth/tokens", [:]).status == 404)
             let wrongHeader = try await mobile.exchange(
                 token, ["client_id": "", "client_secret": ""], fields: [.authorization: "Bearer \(token)"])
-            #expect(wrongHeader.status == 401 && wrongHeader["error"] == "invalid_client")
+            #expect(wrongHeader.status == 401)
+            #expect(wrongHeader["error"] == "invalid_client")
             let both = try await mobile.exchange(token, fields: [.authorization: "Basic \(Array("a:b".utf8).base64)"])
-            #expect(both.status == 400 && both["error"] == "invalid_request")
+            #expect(both.status == 400)
+            #expect(both["error"] == "invalid_request")
         }
     }
 
@@ -135,7 +153,8 @@ struct JWTExchangeTests {
     func backends(name: String) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), backend: name)
-            #expect(answer.status == 400 && answer["error"] == "unauthorized_client", "\(answer.text)")
+            #expect(answer.status == 400, "\(answer.text)")
+            #expect(answer["error"] == "unauthorized_client", "\(answer.text)")
         }
     }
 
@@ -185,7 +204,8 @@ struct JWTExchangeTests {
     func faults(_ fault: Fault) async throws {
         try await MobileSandbox.runWithIssuer { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, fault.claims))
-            #expect(answer.status == 400 && answer.refusal == "invalid_grant: \(fault.refusal)")
+            #expect(answer.status == 400)
+            #expect(answer.refusal == "invalid_grant: \(fault.refusal)")
             #expect(answer.entry.errorCode == "invalid_grant")
         }
     }
@@ -216,7 +236,8 @@ struct JWTExchangeTests {
     func disabled() async throws {
         try await MobileSandbox.runWithIssuer("enabled: false, \(MobileSandbox.usualIssuer)") { mobile, issuer async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
-            #expect(answer.status == 400 && answer.refusal == "invalid_grant: Issuer https://issuer.example is disabled.")
+            #expect(answer.status == 400)
+            #expect(answer.refusal == "invalid_grant: Issuer https://issuer.example is disabled.")
             #expect(issuer.asked.isEmpty)
         }
     }
@@ -263,7 +284,8 @@ struct JWTExchangeTests {
             ]
             for (claims, isTaken) in cases {
                 let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, claims))
-                #expect(answer.status == (isTaken ? 200 : 400) && (isTaken || answer.refusal == refusal), "\(claims)")
+                #expect(answer.status == (isTaken ? 200 : 400), "\(claims)")
+                #expect((isTaken || answer.refusal == refusal), "\(claims)")
             }
         }
     }
@@ -291,7 +313,8 @@ struct JWTExchangeTests {
                 let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud), backend: backend)
                 let isAllowed = expected.contains(backend)
                 let refusal = "invalid_grant: Tokens from issuer https://issuer.example must not be used with the backend \(backend)(1.0)."
-                #expect(answer.status == (isAllowed ? 200 : 400) && (isAllowed || answer.refusal == refusal), "\(backend): \(answer.text)")
+                #expect(answer.status == (isAllowed ? 200 : 400), "\(backend): \(answer.text)")
+                #expect((isAllowed || answer.refusal == refusal), "\(backend): \(answer.text)")
             }
         }
     }
@@ -362,26 +385,5 @@ struct JWTExchangeTests {
             #expect(
                 try await mobile.exchange(token(second)).refusal == "invalid_grant: Issuer \(second) has not been configured.")
         }
-    }
-}
-
-extension FormFields {
-    /// Creates the fields of a form with changes, which replace fields of the same name.
-    init(_ form: FormFields, _ changes: FormFields) {
-        self = form
-        for field in changes.fields {
-            fields.removeAll { $0.name == field.name }
-            fields.append(field)
-        }
-    }
-}
-
-extension MobileSandbox {
-    /// Returns a token of client credentials.
-    func clientToken(_ name: String) async throws -> String {
-        let backend = try backend(name)
-        let key = Array("\(backend.clientID):\(backend.clientSecret)".utf8).base64
-        let answer = try await post("/oam/oauth2/tokens", ["grant_type": "client_credentials"], [.authorization: "Basic \(key)"])
-        return answer["access_token"] ?? ""
     }
 }

@@ -97,7 +97,9 @@ struct JWTUserTests {
             let answer = try await mobile.exchange(token, backend: backend)
             if let expected {
                 let content = try await mobile.content(of: answer)
-                #expect(content.username == expected && content.virtual == nil && content.userID != nil)
+                #expect(content.username == expected)
+                #expect(content.virtual == nil)
+                #expect(content.userID != nil)
             } else {
                 let realm = backend == "app" ? "Default" : "Partners"
                 let what = member.contains("mail") ? "with the address" : "named"
@@ -122,7 +124,8 @@ struct JWTUserTests {
     func virtualOverMapping() async throws {
         try await MobileSandbox.runWithIssuer("userMappingAttribute: 'mail', \(MobileSandbox.usualIssuer)") { mobile, _ async throws in
             let content = try await mobile.content(of: mobile.exchange(ForeignIssuer.token(mobile.cloud)))
-            #expect(content.username == "alice" && content.virtual != nil)
+            #expect(content.username == "alice")
+            #expect(content.virtual != nil)
         }
     }
 }
@@ -197,7 +200,8 @@ struct JWTAudienceTests {
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud, ["aud": .null])).status == 200)
             try await mobile.setPolicy("Virga_RequireTokenAudience", "true")
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud, ["aud": .null]))
-            #expect(answer.status == 400 && answer["error"] == "invalid_grant")
+            #expect(answer.status == 400)
+            #expect(answer["error"] == "invalid_grant")
             #expect(try await mobile.exchange(ForeignIssuer.token(mobile.cloud)).status == 200)
         }
     }
@@ -285,7 +289,8 @@ struct TokenTimeoutTests {
     func malformed(policies: String, expected: String) async throws {
         try await MobileSandbox.runWithIssuer(policies: policies) { mobile, _ async throws in
             let answer = try await mobile.exchange(ForeignIssuer.token(mobile.cloud))
-            #expect(answer.status == 400 && answer.refusal == "invalid_grant: \(expected)")
+            #expect(answer.status == 400)
+            #expect(answer.refusal == "invalid_grant: \(expected)")
         }
     }
 }

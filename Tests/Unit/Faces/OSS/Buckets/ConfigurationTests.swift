@@ -78,7 +78,8 @@ struct OSSConfigurationTests {
     func roundTrip(_ name: String, _ document: String, _ status: Int, _ standard: String) async throws {
         try await OSSSandbox.run { oss async throws in
             let before = try await oss.send(.get, "/files?\(name)")
-            #expect(before.status == status && before.text.contains(standard), "\(before.text)")
+            #expect(before.status == status, "\(before.text)")
+            #expect(before.text.contains(standard), "\(before.text)")
             #expect(try await oss.send(.put, "/files?\(name)", document: document).status == 200)
             let after = try await oss.send(.get, "/files?\(name)=")
             #expect(after.text == "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(document)")
@@ -150,7 +151,8 @@ struct OSSConfigurationTests {
     func refusals(_ name: String, _ document: String, _ code: String) async throws {
         try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/files?\(name)", document: document)
-            #expect(answer.code == code && answer.status == (code == "InvalidBucketState" ? 409 : 400))
+            #expect(answer.code == code)
+            #expect(answer.status == (code == "InvalidBucketState" ? 409 : 400))
         }
     }
 
@@ -180,11 +182,14 @@ struct OSSConfigurationTests {
                 #expect(try await oss.send(.put, "/files?inventory&inventoryId=n\(number)", document: document).status == 200)
             }
             let first = try await oss.send(.get, "/files?inventory")
-            #expect(try first.xml.children(named: "InventoryConfiguration").count == 100 && first.element("IsTruncated") == "true")
+            #expect(try first.xml.children(named: "InventoryConfiguration").count == 100)
+            #expect(first.element("IsTruncated") == "true")
             let token = try #require(first.element("NextContinuationToken"))
             let second = try await oss.send(.get, "/files?inventory&continuation-token=\(token)")
-            #expect(try second.xml.children(named: "InventoryConfiguration").count == 1 && second.element("IsTruncated") == "false")
-            #expect(first.element("ContinuationToken") == nil && second.element("ContinuationToken") == token)
+            #expect(try second.xml.children(named: "InventoryConfiguration").count == 1)
+            #expect(second.element("IsTruncated") == "false")
+            #expect(first.element("ContinuationToken") == nil)
+            #expect(second.element("ContinuationToken") == token)
             #expect(try await oss.send(.delete, "/files?inventory&inventoryId=report").status == 204)
             #expect(try await oss.send(.get, "/files?inventory&inventoryId=report").status == 404)
         }
@@ -196,11 +201,14 @@ struct OSSConfigurationTests {
             let document = "<Style><Content>image/resize,w_200</Content></Style>"
             #expect(try await oss.send(.put, "/files?style&styleName=imagestyle&category=image", document: document).status == 200)
             let style = try await oss.send(.get, "/files?style&styleName=imagestyle")
-            #expect(style.element("Name") == "imagestyle" && style.element("Content") == "image/resize,w_200")
-            #expect(style.element("Category") == "image" && style.element("CreateTime")?.hasSuffix("GMT") == true)
+            #expect(style.element("Name") == "imagestyle")
+            #expect(style.element("Content") == "image/resize,w_200")
+            #expect(style.element("Category") == "image")
+            #expect(style.element("CreateTime")?.hasSuffix("GMT") == true)
             #expect(try await oss.send(.get, "/files?style").element("Style", "Name") == "imagestyle")
             let empty = try await oss.send(.put, "/files?style&styleName=a", document: "<Style><Content></Content></Style>")
-            #expect(empty.code == "InvalidArgument" && empty.element("Message") == "Style content is invalid.")
+            #expect(empty.code == "InvalidArgument")
+            #expect(empty.element("Message") == "Style content is invalid.")
             #expect(try await oss.send(.delete, "/files?style&styleName=imagestyle").status == 204)
             #expect(try await oss.send(.get, "/files?style&styleName=imagestyle").code == "NoSuchStyle")
         }
@@ -314,7 +322,8 @@ struct OSSConfigurationTests {
         try await OSSSandbox.run { oss async throws in
             let block = "<PublicAccessBlockConfiguration><BlockPublicAccess>true</BlockPublicAccess></PublicAccessBlockConfiguration>"
             let put = try await oss.send(.put, "/files?publicAccessBlock&x-oss-access-point-name=point", document: block)
-            #expect(put.status == 404 && put.element("Message") == "Accesspoint not found")
+            #expect(put.status == 404)
+            #expect(put.element("Message") == "Accesspoint not found")
             #expect(try await oss.send(.get, "/files?publicAccessBlock").element("BlockPublicAccess") == "false")
         }
     }
@@ -324,7 +333,8 @@ struct OSSConfigurationTests {
         try await OSSSandbox.run { oss async throws in
             #expect(try await oss.send(.get, "/files?replication").code == "NoSuchReplicationRule")
             let boxes = try await oss.send(.get, "/?cloudboxes")
-            #expect(boxes.status == 403 && boxes.element("Message") == "You are forbidden to oss-cloudbox:ListCloudBoxes")
+            #expect(boxes.status == 403)
+            #expect(boxes.element("Message") == "You are forbidden to oss-cloudbox:ListCloudBoxes")
         }
     }
 }

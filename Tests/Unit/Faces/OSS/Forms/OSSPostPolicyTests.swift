@@ -22,7 +22,8 @@ struct OSSPostPolicyTests {
             try policy(conditions: conditions).check(form, bucket: "files", key: "user/a.txt", isExpired: isExpired)
             return nil
         } catch {
-            #expect(error.code == "AccessDenied" && error.status == .forbidden)
+            #expect(error.code == "AccessDenied")
+            #expect(error.status == .forbidden)
             return error.message
         }
     }
@@ -97,7 +98,8 @@ struct OSSPostPolicyTests {
         ])
     func malformed(text: String) {
         let error = #expect(throws: OSSError.self) { try policy(text) }
-        #expect(error?.code == "InvalidPolicyDocument" && error?.status == .badRequest)
+        #expect(error?.code == "InvalidPolicyDocument")
+        #expect(error?.status == .badRequest)
         #expect(error?.message.hasPrefix("Invalid Policy: ") == true)
     }
 

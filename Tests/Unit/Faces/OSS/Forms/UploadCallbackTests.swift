@@ -64,17 +64,22 @@ struct UploadCallbackTests {
             &md5=${contentMd5}&op=${operation}&mine=${x:mine}&none=${x:none}&h=${imageInfo.height}&$"}
             """
         try await put(callback, variables: #"{"x:mine": "a&b", "other": 1}"#, to: server) { oss, answer async throws in
-            #expect(answer.status == 200 && answer.text == "{\"Status\":\"OK\"}" && answer["Content-Type"] == "application/json")
-            #expect(answer["ETag"] == "\"5EB63BBBE01EEED093CB22BB8F5ACDC3\"" && answer["x-oss-hash-crc64ecma"] == "5981764153023615706")
+            #expect(answer.status == 200)
+            #expect(answer.text == "{\"Status\":\"OK\"}")
+            #expect(answer["Content-Type"] == "application/json")
+            #expect(answer["ETag"] == "\"5EB63BBBE01EEED093CB22BB8F5ACDC3\"")
+            #expect(answer["x-oss-hash-crc64ecma"] == "5981764153023615706")
             let request = try #require(server.requests.withLock { $0 }.first)
-            #expect(request.method == .post && request.url == "http://app.example.com:8080/c%20b?x=1")
+            #expect(request.method == .post)
+            #expect(request.url == "http://app.example.com:8080/c%20b?x=1")
             let body = String(decoding: request.body, as: UTF8.self)
             #expect(
                 body
                     == "bucket=files&object=a%20b&etag=5EB63BBBE01EEED093CB22BB8F5ACDC3&size=11&mimeType=text%2Fplain&crc=5981764153023615706"
                     + "&md5=XrY7u%2BAe7tCTyyK7j1rNww%3D%3D&op=PutObject&mine=a%26b&none=&h=&$")
             #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
-            #expect(request.headers[.userAgent] == "aliyun-oss-callback" && request.headers[.init(literal: "Host")] == "app.example.org")
+            #expect(request.headers[.userAgent] == "aliyun-oss-callback")
+            #expect(request.headers[.init(literal: "Host")] == "app.example.org")
             #expect(request.timeout == .seconds(5))
             let url = try #require(request.headers[.ossPublicKeyURL].flatMap { [UInt8](base64: $0) })
             #expect(String(decoding: url, as: UTF8.self) == "http://\(OSSSandbox.authority)/callback_pub_key_v1.pem")
@@ -112,7 +117,8 @@ struct UploadCallbackTests {
     func failures(_ response: OutboundResponse?, _ message: String) async throws {
         let server = AppServer(response)
         try await put(#"{"callbackUrl": "a.example.com;b.example.com", "callbackBody": "x"}"#, to: server) { oss, answer async throws in
-            #expect(answer.status == 203 && answer.code == "CallbackFailed")
+            #expect(answer.status == 203)
+            #expect(answer.code == "CallbackFailed")
             #expect(answer.element("Message")?.contains(message) == true)
             #expect(server.requests.withLock { $0.map(\.url) } == ["http://a.example.com", "http://b.example.com"])
             #expect(try await oss.send(.get, "/files/a%20b").text == "hello world")
@@ -129,7 +135,8 @@ struct UploadCallbackTests {
     func malformed(_ header: String) async throws {
         try await OSSSandbox.run { oss async throws in
             let answer = try await oss.send(.put, "/files/a", ["x-oss-callback": header], body: [1])
-            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
             #expect(try await oss.send(.get, "/files/a").code == "NoSuchKey")
         }
     }
@@ -140,7 +147,8 @@ struct UploadCallbackTests {
         try await OSSSandbox.run(outbound: { try server.answer($0) }) { oss async throws in
             let named = Self.encoded(#"{"callbackPolicy": "second"}"#)
             let missing = try await oss.put("a", "x", ["x-oss-callback": named])
-            #expect(missing.status == 404 && missing.code == "BucketCallbackPolicyNotExist")
+            #expect(missing.status == 404)
+            #expect(missing.code == "BucketCallbackPolicyNotExist")
             let callback = Self.encoded(#"{"callbackUrl": "http://a.example.com", "callbackBody": "${object} ${x:mine}"}"#)
             let variables = Self.encoded(#"{"x:mine": "own"}"#)
             let first = "<PolicyItem><PolicyName>first</PolicyName><Callback>other</Callback><CallbackVar></CallbackVar></PolicyItem>"
@@ -162,7 +170,8 @@ struct UploadCallbackTests {
             let callback = Self.encoded(#"{"callbackUrl": "http://a.example.com", "callbackBody": "${operation} ${object}"}"#)
             let answer = try await oss.send(
                 .post, "/files/big?uploadId=\(id)&callback=\(percentEncoded(callback))", ["x-oss-complete-all": "yes"])
-            #expect(answer.status == 200 && answer.text == "{\"ok\":1}")
+            #expect(answer.status == 200)
+            #expect(answer.text == "{\"ok\":1}")
             #expect(server.requests.withLock { $0.map { String(decoding: $0.body, as: UTF8.self) } } == ["CompleteMultipartUpload big"])
         }
     }

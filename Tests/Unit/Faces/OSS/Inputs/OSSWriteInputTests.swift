@@ -16,8 +16,13 @@ struct OSSWriteInputTests {
     @Test("An object that is made")
     func object() throws {
         let plain = OSSObjectWriteInput(try ossFields())
-        #expect(try plain.attributes.get() == ObjectAttributes() && plain.storageClass == nil && plain.access == nil && plain.tags == nil)
-        #expect(plain.lock.isEmpty && plain.encryption.method == nil && !plain.forbidsOverwrite)
+        #expect(try plain.attributes.get() == ObjectAttributes())
+        #expect(plain.storageClass == nil)
+        #expect(plain.access == nil)
+        #expect(plain.tags == nil)
+        #expect(plain.lock.isEmpty)
+        #expect(plain.encryption.method == nil)
+        #expect(!plain.forbidsOverwrite)
         let asked = OSSObjectWriteInput(
             try ossFields(
                 "",
@@ -25,10 +30,15 @@ struct OSSWriteInputTests {
                     .contentType: "text/plain", .ossStorageClass: "IA", .ossObjectACL: "private", .ossTagging: "a=b",
                     .ossLockMode: "GOVERNANCE", .ossLegalHold: "ON", .ossEncryption: "SM4", .ossForbidOverwrite: "TRUE",
                 ]))
-        #expect(try asked.attributes.get().contentType == "text/plain" && asked.storageClass?.get() == OSSStorageClass(rawValue: "IA"))
-        #expect(try asked.access?.get() == .private && asked.tags?.get() == [Tag(key: "a", value: "b")])
-        #expect(asked.lock.mode == "GOVERNANCE" && asked.lock.legalHold == "ON" && asked.lock.until == nil)
-        #expect(asked.encryption.method == "SM4" && asked.forbidsOverwrite)
+        #expect(try asked.attributes.get().contentType == "text/plain")
+        #expect(try asked.storageClass?.get() == OSSStorageClass(rawValue: "IA"))
+        #expect(try asked.access?.get() == .private)
+        #expect(try asked.tags?.get() == [Tag(key: "a", value: "b")])
+        #expect(asked.lock.mode == "GOVERNANCE")
+        #expect(asked.lock.legalHold == "ON")
+        #expect(asked.lock.until == nil)
+        #expect(asked.encryption.method == "SM4")
+        #expect(asked.forbidsOverwrite)
         let wrong = OSSObjectWriteInput(try ossFields("", [.ossStorageClass: "x", .ossObjectACL: "x", .ossTagging: "a=b&a=c"]))
         #expect(throws: OSSError.self) { try wrong.storageClass?.get() }
         #expect(throws: OSSError.self) { try wrong.access?.get() }
@@ -39,7 +49,8 @@ struct OSSWriteInputTests {
     func multipart() throws {
         #expect(UploadInput(try ossFields("uploadId=u")).uploadID == "u")
         let part = try UploadPartInput(try ossFields("uploadId=u&partNumber=3"))
-        #expect(part.uploadID == "u" && part.number == 3)
+        #expect(part.uploadID == "u")
+        #expect(part.number == 3)
         for query in ["", "partNumber=0", "partNumber=10001", "partNumber=x"] {
             #expect(refusal(UploadPartInput.self, try ossFields(query)) == Self.invalid, "\(query)")
             #expect(refusal(UploadPartCopyInput.self, try ossFields(query)) == Self.invalid, "\(query)")
@@ -52,7 +63,9 @@ struct OSSWriteInputTests {
         #expect(refusal(InitiateMultipartUploadInput.self, try ossFields("encoding-type=x")) == Self.invalid)
         let completion = try CompleteMultipartUploadInput(
             try ossFields("uploadId=u", [.ossCompleteAll: "YES", .ossObjectACL: "private", .ossForbidOverwrite: "true"]))
-        #expect(try completion.takesAll.get() && completion.access?.get() == .private && completion.forbidsOverwrite)
+        #expect(try completion.takesAll.get())
+        #expect(try completion.access?.get() == .private)
+        #expect(completion.forbidsOverwrite)
         let wrong = try CompleteMultipartUploadInput(try ossFields("", [.ossCompleteAll: "x"]))
         #expect(throws: OSSError.self) { try wrong.takesAll.get() }
         #expect(refusal(CompleteMultipartUploadInput.self, try ossFields("", [.ossEncryptionKeyID: "k"])) == Self.invalid)
@@ -80,9 +93,11 @@ struct OSSWriteInputTests {
         #expect(try DeleteMultipleObjectsInput(try ossFields("", [name: "url"])).isEncoded)
         #expect(try !DeleteMultipleObjectsInput(try ossFields()).isEncoded)
         #expect(refusal(DeleteMultipleObjectsInput.self, try ossFields("encoding-type=x")) == Self.invalid)
-        #expect(try GovernanceInput(ossFields("", [.ossBypassGovernance: "True"])).bypasses && !GovernanceInput(ossFields()).bypasses)
+        #expect(try GovernanceInput(ossFields("", [.ossBypassGovernance: "True"])).bypasses)
+        #expect(try !GovernanceInput(ossFields()).bypasses)
         let callback = CallbackInput(try ossFields("callback=q&callback-var=w", [.ossCallback: "h"]))
-        #expect(callback.callback == "h" && callback.variables == "w")
+        #expect(callback.callback == "h")
+        #expect(callback.variables == "w")
         #expect(CallbackInput(try ossFields()).callback == nil)
     }
 }

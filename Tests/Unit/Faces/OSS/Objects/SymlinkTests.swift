@@ -15,13 +15,17 @@ struct SymlinkTests {
                 .put, "/files/link?symlink", ["x-oss-symlink-target": "public%2Fhello.txt", "x-oss-meta-mine": "1"])
             #expect(put.status == 200)
             let link = try await oss.send(.get, "/files/link?symlink")
-            #expect(link["x-oss-symlink-target"] == "public%2Fhello.txt" && link["ETag"] == put["ETag"])
+            #expect(link["x-oss-symlink-target"] == "public%2Fhello.txt")
+            #expect(link["ETag"] == put["ETag"])
             let got = try await oss.send(.get, "/files/link")
-            #expect(got.text == "0123456789" && got["x-oss-object-type"] == "Symlink")
-            #expect(got["x-oss-meta-mine"] == "1" && got["x-oss-meta-colour"] == nil)
+            #expect(got.text == "0123456789")
+            #expect(got["x-oss-object-type"] == "Symlink")
+            #expect(got["x-oss-meta-mine"] == "1")
+            #expect(got["x-oss-meta-colour"] == nil)
             let target = try await oss.send(.head, "/files/public/hello.txt")
             let head = try await oss.send(.head, "/files/link")
-            #expect(head["Content-Length"] == "10" && head["ETag"] == target["ETag"])
+            #expect(head["Content-Length"] == "10")
+            #expect(head["ETag"] == target["ETag"])
             #expect(try await oss.send(.get, "/files/link", ["Range": "bytes=2-3"]).text == "23")
         }
     }
@@ -31,7 +35,9 @@ struct SymlinkTests {
         try await OSSSandbox.run { oss async throws in
             _ = try await oss.send(.put, "/files/a?symlink", ["x-oss-symlink-target": "none"])
             let dangling = try await oss.send(.get, "/files/a")
-            #expect(dangling.status == 404 && dangling.code == "SymlinkTargetNotExist" && dangling["x-oss-ec"] == "0026-00000012")
+            #expect(dangling.status == 404)
+            #expect(dangling.code == "SymlinkTargetNotExist")
+            #expect(dangling["x-oss-ec"] == "0026-00000012")
             _ = try await oss.send(.put, "/files/b?symlink", ["x-oss-symlink-target": "a"])
             #expect(try await oss.send(.get, "/files/b").code == "InvalidTargetType")
             #expect(try await oss.send(.get, "/files/public/hello.txt?symlink").code == "NotSymlink")
@@ -49,9 +55,12 @@ struct SymlinkTests {
         try await OSSSandbox.run { oss async throws in
             let put = try await oss.send(.put, "/files/link?symlink", ["x-oss-symlink-target": "public%2Fhello.txt"])
             let copied = try await oss.send(.put, "/files/copy", ["x-oss-copy-source": "/files/link"])
-            #expect(copied.status == 200 && copied.element("ETag") == put["ETag"] && copied["x-oss-hash-crc64ecma"] == nil)
+            #expect(copied.status == 200)
+            #expect(copied.element("ETag") == put["ETag"])
+            #expect(copied["x-oss-hash-crc64ecma"] == nil)
             let link = try await oss.send(.get, "/files/copy?symlink")
-            #expect(link["x-oss-symlink-target"] == "public%2Fhello.txt" && link["ETag"] == put["ETag"])
+            #expect(link["x-oss-symlink-target"] == "public%2Fhello.txt")
+            #expect(link["ETag"] == put["ETag"])
             #expect(try await oss.send(.get, "/files/copy").text == "0123456789")
         }
     }
@@ -64,7 +73,8 @@ struct SymlinkTests {
                 .put, "/files/public/link?symlink", ["x-oss-symlink-target": "private.txt"])
             #expect(try await oss.send(.get, "/files/public/link?symlink", as: .reader).status == 200)
             let answer = try await oss.send(.get, "/files/public/link", as: .reader)
-            #expect(answer.status == 403 && answer.code == "AccessDenied")
+            #expect(answer.status == 403)
+            #expect(answer.code == "AccessDenied")
         }
     }
 }

@@ -25,7 +25,8 @@ struct SelectObjectTests {
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         var (index, data) = (0, [UInt8]())
         while true {
-            try #require(index + 12 <= bytes.count && bytes[index] == 1)
+            try #require(index + 12 <= bytes.count)
+            try #require(bytes[index] == 1)
             let (kind, length) = (number(index + 1..<index + 4), number(index + 4..<index + 8))
             let payload = index + 12..<index + 12 + length
             index = payload.upperBound + 4
@@ -77,9 +78,13 @@ struct SelectObjectTests {
             try await oss.put("people.csv", Self.people)
             let answer = try await oss.send(
                 .post, "/files/people.csv?x-oss-process=csv%2Fselect", document: Self.request(statement, input: input, output: output))
-            #expect(answer.status == 206 && answer.fields[.ossSelectOutputRaw] == "false" && answer.journal.operation == "SelectObject")
+            #expect(answer.status == 206)
+            #expect(answer.fields[.ossSelectOutputRaw] == "false")
+            #expect(answer.journal.operation == "SelectObject")
             let found = try Self.unpack(answer.body)
-            #expect(found.data == selected && found.status == 200 && found.message.isEmpty)
+            #expect(found.data == selected)
+            #expect(found.status == 200)
+            #expect(found.message.isEmpty)
         }
     }
 
@@ -137,7 +142,9 @@ struct SelectObjectTests {
             try await oss.put("one.csv", "abc,def\n")
             let body = Self.request("select _1 from ossobject", output: "<OutputRawData>true</OutputRawData>")
             let answer = try await oss.send(.post, "/files/one.csv?x-oss-process=csv/select", document: body)
-            #expect(answer.status == 206 && answer.fields[.ossSelectOutputRaw] == "true" && answer.text == "abc\n")
+            #expect(answer.status == 206)
+            #expect(answer.fields[.ossSelectOutputRaw] == "true")
+            #expect(answer.text == "abc\n")
         }
     }
 
@@ -153,9 +160,12 @@ struct SelectObjectTests {
                 return try Self.unpack(answer.body)
             }
             let ended = try await select("")
-            #expect(ended.data == "abc,def\n" && ended.status == 400 && ended.message.hasPrefix("InvalidCsvLine."))
+            #expect(ended.data == "abc,def\n")
+            #expect(ended.status == 400)
+            #expect(ended.message.hasPrefix("InvalidCsvLine."))
             let skipped = try await select("<MaxSkippedRecordsAllowed>1</MaxSkippedRecordsAllowed>")
-            #expect(skipped.data == "abc,def\nhij,klm\n" && skipped.status == 200)
+            #expect(skipped.data == "abc,def\nhij,klm\n")
+            #expect(skipped.status == 200)
         }
     }
 
@@ -187,7 +197,9 @@ struct SelectObjectTests {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("people.csv", Self.people)
             let answer = try await oss.send(.post, "/files/people.csv?x-oss-process=csv/select", document: body)
-            #expect(answer.status == 400 && answer.code == code && answer.journal.errorCode == code)
+            #expect(answer.status == 400)
+            #expect(answer.code == code)
+            #expect(answer.journal.errorCode == code)
         }
     }
 
@@ -203,7 +215,8 @@ struct SelectObjectTests {
                 .post, target, ["Range": "bytes=\(range)"], document: Self.request("select * from ossobject", input: input))
             #expect(try Self.unpack(answer.body).data == selected)
             let quoted = try await oss.send(.post, target, ["Range": "bytes=\(range)"], document: Self.request("select * from ossobject"))
-            #expect(quoted.status == 400 && quoted.code == "InvalidRange")
+            #expect(quoted.status == 400)
+            #expect(quoted.code == "InvalidRange")
         }
     }
 
@@ -226,7 +239,8 @@ struct SelectObjectTests {
         try await OSSSandbox.run { oss async throws in
             try await oss.put("people.csv", Self.people)
             let csv = try await oss.send(.post, "/files/people.csv?x-oss-process=csv/meta", document: "<CsvMetaRequest/>")
-            #expect(csv.status == 200 && csv.journal.operation == "CreateSelectObjectMeta")
+            #expect(csv.status == 200)
+            #expect(csv.journal.operation == "CreateSelectObjectMeta")
             let size = String(Self.people.utf8.count, radix: 16)
             let number = String(repeating: "0", count: 16 - size.count) + size
             // Status, splits, records and columns.
@@ -252,7 +266,8 @@ struct SelectObjectTests {
             let body = Self.request("select _2 from ossobject where cast(_1 as int) % 20000 = 19999")
             let answer = try await oss.send(.post, "/files/long.csv?x-oss-process=csv/select", document: body)
             let found = try Self.unpack(answer.body)
-            #expect(found.data == "row 19999\nrow 39999\nrow 59999\n" && found.offset == text.utf8.count)
+            #expect(found.data == "row 19999\nrow 39999\nrow 59999\n")
+            #expect(found.offset == text.utf8.count)
             let stream = GzipStream()
             let compressed = Array(text.utf8).withUnsafeBytes { stream.compress($0) } + stream.finish()
             _ = try await oss.send(.put, "/files/long.csv.gz", body: compressed)

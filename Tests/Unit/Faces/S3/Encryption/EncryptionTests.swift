@@ -51,9 +51,11 @@ struct EncryptionTests {
         try await S3Sandbox.run { s3 async throws in
             for fields in [[:], [Self.header: "AES256"]] {
                 let put = try await s3.put("x", "0123456789", fields)
-                #expect(put[Self.header] == "AES256" && put["ETag"] == Self.tag)
+                #expect(put[Self.header] == "AES256")
+                #expect(put["ETag"] == Self.tag)
                 let get = try await s3.send(.get, "/files/x")
-                #expect(get[Self.header] == "AES256" && get["\(Self.header)-aws-kms-key-id"] == nil)
+                #expect(get[Self.header] == "AES256")
+                #expect(get["\(Self.header)-aws-kms-key-id"] == nil)
             }
         }
     }
@@ -62,11 +64,15 @@ struct EncryptionTests {
     func customerKey() async throws {
         try await S3Sandbox.run(newBuckets: .legacy) { s3 async throws in
             let put = try await s3.put("x", "0123456789", Self.key("k"))
-            #expect(put.status == 200 && put[Self.header] == nil && put["\(Self.header)-customer-algorithm"] == "AES256")
-            #expect(put["\(Self.header)-customer-key-MD5"] == "mT2HRsMGJ5IX5C+0rreZ8Q==" && put["ETag"] != Self.tag)
+            #expect(put.status == 200)
+            #expect(put[Self.header] == nil)
+            #expect(put["\(Self.header)-customer-algorithm"] == "AES256")
+            #expect(put["\(Self.header)-customer-key-MD5"] == "mT2HRsMGJ5IX5C+0rreZ8Q==")
+            #expect(put["ETag"] != Self.tag)
 
             let get = try await s3.send(.get, "/files/x", Self.key("k"))
-            #expect(get.text == "0123456789" && get["\(Self.header)-customer-key-MD5"] == "mT2HRsMGJ5IX5C+0rreZ8Q==")
+            #expect(get.text == "0123456789")
+            #expect(get["\(Self.header)-customer-key-MD5"] == "mT2HRsMGJ5IX5C+0rreZ8Q==")
             #expect(get["ETag"] == put["ETag"])
             #expect(try await s3.send(.head, "/files/x", Self.key("k")).status == 200)
 
@@ -76,23 +82,27 @@ struct EncryptionTests {
                 "\(Self.header)-customer-key-MD5": "TwnaqdlbyxZqMCQHoOC6vg==",
             ]
             let shorter = try await s3.send(.get, "/files/x", short)
-            #expect(shorter.status == 403 && shorter.code == "AccessDenied")
+            #expect(shorter.status == 403)
+            #expect(shorter.code == "AccessDenied")
             #expect(
                 shorter.detail("Message")
                     == "Requests specifying Server Side Encryption with Customer provided keys must provide the correct secret key.")
 
             let bare = try await s3.send(.get, "/files/x")
-            #expect(bare.status == 400 && bare.code == "InvalidRequest")
+            #expect(bare.status == 400)
+            #expect(bare.code == "InvalidRequest")
             #expect(
                 bare.detail("Message")
                     == "The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object."
             )
             #expect(try await s3.send(.head, "/files/x").status == 400)
             let other = try await s3.send(.get, "/files/x", Self.key("o"))
-            #expect(other.status == 403 && other.code == "AccessDenied")
+            #expect(other.status == 403)
+            #expect(other.code == "AccessDenied")
 
             let needless = try await s3.send(.get, "/files/public/hello.txt", Self.key("k"))
-            #expect(needless.status == 400 && needless.code == "InvalidRequest")
+            #expect(needless.status == 400)
+            #expect(needless.code == "InvalidRequest")
             #expect(needless.detail("Message") == "The encryption parameters are not applicable to this object.")
             #expect(try await s3.send(.delete, "/files/x").status == 204)
         }
@@ -164,7 +174,8 @@ struct EncryptionTests {
         try await S3Sandbox.run { s3 async throws in
             for (method, target) in [("PUT", "/files/x"), ("POST", "/files/x?uploads")] {
                 let answer = try await s3.send(method == "PUT" ? .put : .post, target, refusal.fields, body: [])
-                #expect(answer.status == 400 && answer.code == refusal.code)
+                #expect(answer.status == 400)
+                #expect(answer.code == refusal.code)
                 #expect(answer.detail("Message") == refusal.message)
             }
             #expect(try await s3.send(.get, "/files/x").status == 404)
@@ -195,14 +206,19 @@ struct EncryptionTests {
                 "\(Self.header)-bucket-key-enabled": "true",
             ]
             let put = try await s3.put("x", "0123456789", fields)
-            #expect(put[Self.header] == "aws:kms" && put["\(Self.header)-aws-kms-key-id"] == "testkey")
-            #expect(put["\(Self.header)-context"] == context && put["\(Self.header)-bucket-key-enabled"] == "true")
+            #expect(put[Self.header] == "aws:kms")
+            #expect(put["\(Self.header)-aws-kms-key-id"] == "testkey")
+            #expect(put["\(Self.header)-context"] == context)
+            #expect(put["\(Self.header)-bucket-key-enabled"] == "true")
             #expect(put["ETag"] != Self.tag)
             let get = try await s3.send(.get, "/files/x")
-            #expect(get.text == "0123456789" && get["\(Self.header)-aws-kms-key-id"] == "testkey")
-            #expect(get["\(Self.header)-context"] == nil && get["\(Self.header)-bucket-key-enabled"] == "true")
+            #expect(get.text == "0123456789")
+            #expect(get["\(Self.header)-aws-kms-key-id"] == "testkey")
+            #expect(get["\(Self.header)-context"] == nil)
+            #expect(get["\(Self.header)-bucket-key-enabled"] == "true")
             let asked = try await s3.send(.get, "/files/x", [Self.header: "aws:kms"])
-            #expect(asked.status == 400 && asked.code == "InvalidArgument")
+            #expect(asked.status == 400)
+            #expect(asked.code == "InvalidArgument")
             #expect(asked.detail("Message") == "x-amz-server-side-encryption header is not supported for this operation.")
 
             let named = "1234abcd-12ab-34cd-56ef-1234567890ab"
@@ -221,7 +237,8 @@ struct EncryptionTests {
             try await s3.put("x", "0123456789", Self.key("k"))
             let source = ["x-amz-copy-source": "/files/x"]
             let bare = try await s3.send(.put, "/files/y", source)
-            #expect(bare.status == 400 && bare.code == "InvalidRequest")
+            #expect(bare.status == 400)
+            #expect(bare.code == "InvalidRequest")
             let wrong = source.merging(Self.key("o", copySource: true)) { $1 }
             #expect(try await s3.send(.put, "/files/y", wrong).code == "AccessDenied")
 
@@ -247,7 +264,8 @@ struct EncryptionTests {
             let id = try #require(try begun.xml.child("UploadId")?.text)
             let target = "/files/x?partNumber=1&uploadId=\(id)"
             let bare = try await s3.send(.put, target, body: Array("0123456789".utf8))
-            #expect(bare.status == 400 && bare.code == "InvalidRequest")
+            #expect(bare.status == 400)
+            #expect(bare.code == "InvalidRequest")
             #expect(
                 bare.detail("Message")
                     == "The multipart upload initiate requested encryption. Subsequent part requests must include the appropriate encryption parameters."
@@ -255,7 +273,8 @@ struct EncryptionTests {
             #expect(try await s3.send(.put, target, Self.key("o"), body: Array("0123456789".utf8)).status == 400)
             let fields = Self.key("k").merging(["x-amz-checksum-crc32": "poTHxg=="]) { $1 }
             let part = try await s3.send(.put, target, fields, body: Array("0123456789".utf8))
-            #expect(part.status == 200 && part["\(Self.header)-customer-algorithm"] == "AES256")
+            #expect(part.status == 200)
+            #expect(part["\(Self.header)-customer-algorithm"] == "AES256")
             let document = """
                 <CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>\(try #require(part["ETag"]))</ETag><ChecksumCRC32>\(try #require(part["x-amz-checksum-crc32"]))</ChecksumCRC32></Part></CompleteMultipartUpload>
                 """
@@ -264,7 +283,8 @@ struct EncryptionTests {
             #expect(try await s3.send(.post, complete, body: Array(document.utf8)).status == 400)
             #expect(try await s3.send(.post, complete, Self.key("o"), body: Array(document.utf8)).status == 400)
             let completed = try await s3.send(.post, complete, Self.key("k"), body: Array(document.utf8))
-            #expect(completed.status == 200 && completed["\(Self.header)-customer-algorithm"] == nil)
+            #expect(completed.status == 200)
+            #expect(completed["\(Self.header)-customer-algorithm"] == nil)
             #expect(try await s3.send(.get, "/files/x", Self.key("k")).text == "0123456789")
             #expect(try await s3.send(.get, "/files/x").status == 400)
         }
@@ -285,7 +305,8 @@ struct EncryptionTests {
             #expect(kept?.child("BucketKeyEnabled")?.text == "true")
 
             let put = try await s3.put("x", "0123456789")
-            #expect(put[Self.header] == "aws:kms" && put["\(Self.header)-aws-kms-key-id"] == "testkey")
+            #expect(put[Self.header] == "aws:kms")
+            #expect(put["\(Self.header)-aws-kms-key-id"] == "testkey")
             #expect(put["\(Self.header)-bucket-key-enabled"] == "true")
             #expect(try await s3.put("y", "0123456789", [Self.header: "AES256"])[Self.header] == "AES256")
             let copy = try await s3.send(.put, "/files/z", ["x-amz-copy-source": "/files/y"])
@@ -304,7 +325,8 @@ struct EncryptionTests {
             let fresh = try await s3.send(.get, "/files?encryption").xml.child("Rule")
             #expect(fresh?.child("BlockedEncryptionTypes")?.child("EncryptionType")?.text == "SSE-C")
             let refused = try await s3.put("x", "", Self.key("k"))
-            #expect(refused.status == 403 && refused.code == "AccessDenied")
+            #expect(refused.status == 403)
+            #expect(refused.code == "AccessDenied")
             #expect(try await s3.send(.post, "/files/x?uploads", Self.key("k")).status == 403)
             let copy = ["x-amz-copy-source": "/files/public/hello.txt"].merging(Self.key("k")) { $1 }
             #expect(try await s3.send(.put, "/files/x", copy).status == 403)
@@ -324,7 +346,8 @@ struct EncryptionTests {
             let block = Self.rule("<BlockedEncryptionTypes><EncryptionType>SSE-C</EncryptionType></BlockedEncryptionTypes>")
             #expect(try await s3.send(.put, "/files?encryption", body: block).status == 200)
             let refused = try await s3.put("y", "", Self.key("k"))
-            #expect(refused.status == 403 && refused.code == "AccessDenied")
+            #expect(refused.status == 403)
+            #expect(refused.code == "AccessDenied")
             #expect(refused.detail("Message")?.contains("has blocked upload requests") == true)
             #expect(try await s3.send(.get, "/files/x", Self.key("k")).text == "0123456789")
 
@@ -355,7 +378,8 @@ struct EncryptionTests {
     func malformed(_ document: String, _ code: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/files?encryption", body: Array(document.utf8))
-            #expect(answer.status == 400 && answer.code == code)
+            #expect(answer.status == 400)
+            #expect(answer.code == code)
             #expect(try await s3.send(.put, "/files?encryption", body: Array(document.utf8), as: .reader).status == 403)
         }
     }

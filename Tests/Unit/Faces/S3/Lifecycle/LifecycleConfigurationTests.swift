@@ -158,7 +158,8 @@ struct LifecycleConfigurationTests {
     func operations() async throws {
         try await S3Sandbox.run { s3 in
             var answer = try await s3.send(.get, "/files?lifecycle")
-            #expect(answer.status == 404 && answer.code == "NoSuchLifecycleConfiguration")
+            #expect(answer.status == 404)
+            #expect(answer.code == "NoSuchLifecycleConfiguration")
             let document = "<LifecycleConfiguration>\(Self.rule(Self.days))</LifecycleConfiguration>"
             answer = try await s3.putConfiguration("lifecycle", document)
             #expect(answer.status == 200)

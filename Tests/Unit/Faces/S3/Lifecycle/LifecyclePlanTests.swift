@@ -129,7 +129,8 @@ struct LifecyclePlanTests {
                 + Rules.rule("<Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration>", id: "marker"),
             at: "2026-01-01T00:00:00Z")
         let expiry = try plan.expiry(of: Self.facts("2026-01-01T08:00:00Z"))
-        #expect(expiry?.rule == "short" && expiry?.date == Timestamp(iso8601: "2026-01-03T00:00:00Z"))
+        #expect(expiry?.rule == "short")
+        #expect(expiry?.date == Timestamp(iso8601: "2026-01-03T00:00:00Z"))
     }
 
     @Test("lets dates pass as the sandbox ages")

@@ -24,16 +24,20 @@ struct ListObjectsTests {
     func contents() async throws {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2").xml
-            #expect(result.name == "ListBucketResult" && result.child("Name")?.text == "listing")
+            #expect(result.name == "ListBucketResult")
+            #expect(result.child("Name")?.text == "listing")
             #expect(result.keys == Self.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-            #expect(result.child("KeyCount")?.text == "6" && result.child("MaxKeys")?.text == "1000")
-            #expect(result.child("IsTruncated")?.text == "false" && result.child("NextContinuationToken") == nil)
+            #expect(result.child("KeyCount")?.text == "6")
+            #expect(result.child("MaxKeys")?.text == "1000")
+            #expect(result.child("IsTruncated")?.text == "false")
+            #expect(result.child("NextContinuationToken") == nil)
             let first = try #require(result.child("Contents"))
             #expect(
                 first.children.map(\.name) == [
                     "Key", "LastModified", "ETag", "ChecksumAlgorithm", "ChecksumType", "Size", "StorageClass",
                 ])
-            #expect(first.child("Size")?.text == "3" && first.child("StorageClass")?.text == "STANDARD")
+            #expect(first.child("Size")?.text == "3")
+            #expect(first.child("StorageClass")?.text == "STANDARD")
             #expect(first.child("LastModified")?.text.hasSuffix("Z") == true)
             let owned = try await s3.send(.get, "/listing?list-type=2&fetch-owner=true").xml
             #expect(owned.child("Contents")?.child("Owner")?.child("ID")?.text.count == 64)
@@ -46,10 +50,13 @@ struct ListObjectsTests {
             let result = try await s3.send(.get, "/listing?list-type=2&delimiter=%2F&encoding-type=url").xml
             #expect(result.keys == ["a%2Bb", "plain"])
             #expect(result.prefixes == ["foo%2B1/", "foo/", "quux+ab/"])
-            #expect(result.child("Delimiter")?.text == "/" && result.child("EncodingType")?.text == "url")
+            #expect(result.child("Delimiter")?.text == "/")
+            #expect(result.child("EncodingType")?.text == "url")
             #expect(result.child("KeyCount")?.text == "5")
             let folder = try await s3.send(.get, "/listing?list-type=2&delimiter=/&prefix=foo/").xml
-            #expect(folder.keys == ["foo/bar", "foo/baz"] && folder.prefixes.isEmpty && folder.child("Prefix")?.text == "foo/")
+            #expect(folder.keys == ["foo/bar", "foo/baz"])
+            #expect(folder.prefixes.isEmpty)
+            #expect(folder.child("Prefix")?.text == "foo/")
         }
     }
 
@@ -73,11 +80,14 @@ struct ListObjectsTests {
     func markers() async throws {
         try await withKeys { s3 async throws in
             let first = try await s3.send(.get, "/listing?max-keys=2&delimiter=/").xml
-            #expect(first.child("NextMarker")?.text == "foo+1/" && first.child("Marker")?.text == "")
+            #expect(first.child("NextMarker")?.text == "foo+1/")
+            #expect(first.child("Marker")?.text == "")
             let second = try await s3.send(.get, "/listing?max-keys=2&delimiter=/&marker=foo%2B1/").xml
-            #expect(second.keys == ["plain"] && second.prefixes == ["foo/"])
+            #expect(second.keys == ["plain"])
+            #expect(second.prefixes == ["foo/"])
             let plain = try await s3.send(.get, "/listing?max-keys=2").xml
-            #expect(plain.child("NextMarker") == nil && plain.child("IsTruncated")?.text == "true")
+            #expect(plain.child("NextMarker") == nil)
+            #expect(plain.child("IsTruncated")?.text == "true")
             #expect(plain.child("Contents")?.child("Owner") != nil)
         }
     }
@@ -86,7 +96,8 @@ struct ListObjectsTests {
     func startAfter() async throws {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2&start-after=foo/baz").xml
-            #expect(result.keys == ["plain", "quux ab/thud"] && result.child("StartAfter")?.text == "foo/baz")
+            #expect(result.keys == ["plain", "quux ab/thud"])
+            #expect(result.child("StartAfter")?.text == "foo/baz")
         }
     }
 
@@ -94,7 +105,9 @@ struct ListObjectsTests {
     func none() async throws {
         try await withKeys { s3 async throws in
             let result = try await s3.send(.get, "/listing?list-type=2&max-keys=0").xml
-            #expect(result.keys.isEmpty && result.child("IsTruncated")?.text == "false" && result.child("MaxKeys")?.text == "0")
+            #expect(result.keys.isEmpty)
+            #expect(result.child("IsTruncated")?.text == "false")
+            #expect(result.child("MaxKeys")?.text == "0")
         }
     }
 
@@ -145,7 +158,8 @@ struct ListObjectsTests {
     func refuses(_ query: String) async throws {
         try await withKeys { s3 async throws in
             let answer = try await s3.send(.get, "/listing?\(query)")
-            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
         }
     }
 

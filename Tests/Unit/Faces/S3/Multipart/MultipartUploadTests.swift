@@ -15,10 +15,12 @@ struct MultipartUploadTests {
     /// A part of the minimum size, and a last part.
     static let parts = [[UInt8](repeating: 0x61, count: 5 << 20), Array("the rest".utf8)]
 
-    private func start(_ s3: S3Sandbox, _ key: String = "big", _ fields: [String: String] = [:]) async throws -> String {
+    func start(_ s3: S3Sandbox, _ key: String = "big", _ fields: [String: String] = [:]) async throws -> String {
         let answer = try await s3.send(.post, "/files/\(key)?uploads", fields)
         let result = try answer.xml
-        #expect(answer.status == 200 && result.name == "InitiateMultipartUploadResult" && result.child("Key")?.text == key)
+        #expect(answer.status == 200)
+        #expect(result.name == "InitiateMultipartUploadResult")
+        #expect(result.child("Key")?.text == key)
         return try #require(result.child("UploadId")?.text)
     }
 
@@ -80,7 +82,8 @@ struct MultipartUploadTests {
             let result = try answer.xml
             let whole = Self.parts.flatMap { $0 }
             let expected = MD5.hash(Self.parts.flatMap { MD5.hash($0) }).hex + "-2"
-            #expect(answer.status == 200 && result.child("ETag")?.text == "\"\(expected)\"")
+            #expect(answer.status == 200)
+            #expect(result.child("ETag")?.text == "\"\(expected)\"")
             #expect(result.child("Location")?.text == "http://localhost:4566/files/big")
             var crc = RunningChecksum(.crc64nvme)
             whole.withUnsafeBytes { crc.update($0) }
@@ -88,21 +91,30 @@ struct MultipartUploadTests {
             #expect(result.child("ChecksumType")?.text == "FULL_OBJECT")
 
             let object = try await s3.send(.get, "/files/big")
-            #expect(object.body == whole && object["ETag"] == "\"\(expected)\"" && object["x-amz-meta-a"] == "b")
+            #expect(object.body == whole)
+            #expect(object["ETag"] == "\"\(expected)\"")
+            #expect(object["x-amz-meta-a"] == "b")
             let part = try await s3.send(.get, "/files/big?partNumber=2")
-            #expect(part.status == 206 && part.body == Self.parts[1] && part["x-amz-mp-parts-count"] == "2")
+            #expect(part.status == 206)
+            #expect(part.body == Self.parts[1])
+            #expect(part["x-amz-mp-parts-count"] == "2")
             #expect(part["Content-Range"] == "bytes 5242880-5242887/5242888")
             let head = try await s3.send(.head, "/files/big?partNumber=1")
-            #expect(head.status == 206 && head["Content-Length"] == "5242880")
+            #expect(head.status == 206)
+            #expect(head["Content-Length"] == "5242880")
             // The checksum of the whole does not apply to a part.
             let bare = try await s3.send(.head, "/files/big?partNumber=1", ["x-amz-checksum-mode": "ENABLED"])
-            #expect(bare["x-amz-checksum-crc64nvme"] == nil && bare["x-amz-checksum-type"] == nil)
+            #expect(bare["x-amz-checksum-crc64nvme"] == nil)
+            #expect(bare["x-amz-checksum-type"] == nil)
             let beyond = try await s3.send(.get, "/files/big?partNumber=3")
-            #expect(beyond.status == 416 && beyond.code == "InvalidPartNumber" && beyond.detail("ActualPartCount") == "2")
+            #expect(beyond.status == 416)
+            #expect(beyond.code == "InvalidPartNumber")
+            #expect(beyond.detail("ActualPartCount") == "2")
 
             // A repeated completion gets the same response; with other parts the upload does not exist.
             let again = try await complete(s3, id, document(tags))
-            #expect(again.status == 200 && again.text == answer.text)
+            #expect(again.status == 200)
+            #expect(again.text == answer.text)
             #expect(try await complete(s3, id, document([tags[0]])).code == "NoSuchUpload")
             #expect(try await complete(s3, "never-issued", document(tags)).code == "NoSuchUpload")
 
@@ -130,13 +142,15 @@ struct MultipartUploadTests {
             let wrong = try await complete(s3, id, full, ["x-amz-checksum-sha256": checksums[0]])
             #expect(wrong.code == "BadDigest")
             let bare = try await complete(s3, id, document(tags))
-            #expect(bare.status == 400 && bare.code == "InvalidRequest")
+            #expect(bare.status == 400)
+            #expect(bare.code == "InvalidRequest")
             #expect(
                 bare.detail("Message")
                     == "The upload was created using a sha256 checksum. The complete request must include the checksum for each part. It was missing for part 1 in the request."
             )
             let swapped = try await complete(s3, id, document(tags, checksums: checksums.reversed(), element: "ChecksumSHA256"))
-            #expect(swapped.code == "InvalidPart" && swapped.detail("PartNumber") == "1")
+            #expect(swapped.code == "InvalidPart")
+            #expect(swapped.detail("PartNumber") == "1")
             let other = try await complete(s3, id, document(tags), ["x-amz-checksum-type": "FULL_OBJECT"])
             #expect(
                 other.detail("Message")
@@ -146,11 +160,13 @@ struct MultipartUploadTests {
             let expected = SHA256.hash(Self.parts.flatMap { SHA256.hash($0) }).base64 + "-2"
             #expect(try answer.xml.child("ChecksumSHA256")?.text == expected)
             let head = try await s3.send(.head, "/files/big", ["x-amz-checksum-mode": "ENABLED"])
-            #expect(head["x-amz-checksum-sha256"] == expected && head["x-amz-checksum-type"] == "COMPOSITE")
+            #expect(head["x-amz-checksum-sha256"] == expected)
+            #expect(head["x-amz-checksum-type"] == "COMPOSITE")
             let attributes = try await s3.send(.get, "/files/big?attributes", ["x-amz-object-attributes": "Checksum"])
             #expect(try attributes.xml.child("Checksum")?.child("ChecksumSHA256")?.text == String(expected.dropLast(2)))
             let part = try await s3.send(.head, "/files/big?partNumber=2", ["x-amz-checksum-mode": "ENABLED"])
-            #expect(part["x-amz-checksum-sha256"] == checksums[1] && part["x-amz-checksum-type"] == "COMPOSITE")
+            #expect(part["x-amz-checksum-sha256"] == checksums[1])
+            #expect(part["x-amz-checksum-type"] == "COMPOSITE")
         }
     }
 
@@ -213,7 +229,8 @@ struct MultipartUploadTests {
     func combinations(_ fields: [String: String], _ message: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.post, "/files/big?uploads", fields)
-            #expect(answer.status == 400 && answer.detail("Message") == message)
+            #expect(answer.status == 400)
+            #expect(answer.detail("Message") == message)
         }
     }
 
@@ -225,16 +242,22 @@ struct MultipartUploadTests {
             for number in 1...2 { _ = try await upload(s3, id, number, small) }
             let tag = MD5.hash(small).hex
             let none = try await complete(s3, id, document([]))
-            #expect(none.code == "MalformedXML" && none.status == 400)
+            #expect(none.code == "MalformedXML")
+            #expect(none.status == 400)
             #expect(try await complete(s3, id, Array("<Foo/>".utf8)).code == "MalformedXML")
             let empty = try await complete(s3, id, [])
-            #expect(empty.code == "InvalidRequest" && empty.detail("Message") == "You must specify at least one part")
+            #expect(empty.code == "InvalidRequest")
+            #expect(empty.detail("Message") == "You must specify at least one part")
             #expect(try await complete(s3, "none", []).code == "NoSuchUpload")
             let unknown = try await complete(s3, id, document([tag, tag, tag]))
-            #expect(unknown.code == "InvalidPart" && unknown.detail("PartNumber") == "3" && unknown.detail("ETag") == tag)
+            #expect(unknown.code == "InvalidPart")
+            #expect(unknown.detail("PartNumber") == "3")
+            #expect(unknown.detail("ETag") == tag)
             let tooSmall = try await complete(s3, id, document([tag, tag]))
-            #expect(tooSmall.code == "EntityTooSmall" && tooSmall.detail("ProposedSize") == "4")
-            #expect(tooSmall.detail("MinSizeAllowed") == "5242880" && tooSmall.detail("PartNumber") == "1")
+            #expect(tooSmall.code == "EntityTooSmall")
+            #expect(tooSmall.detail("ProposedSize") == "4")
+            #expect(tooSmall.detail("MinSizeAllowed") == "5242880")
+            #expect(tooSmall.detail("PartNumber") == "1")
             let order = """
                 <CompleteMultipartUpload><Part><PartNumber>2</PartNumber><ETag>\(tag)</ETag></Part>\
                 <Part><PartNumber>1</PartNumber><ETag>\(tag)</ETag></Part></CompleteMultipartUpload>
@@ -246,7 +269,8 @@ struct MultipartUploadTests {
                 size.detail("Message")
                     == "The provided 'x-amz-mp-object-size' header value 5 does not match what was computed: 4")
             let condition = try await complete(s3, id, one, ["If-Match": "\"\(tag)\""])
-            #expect(condition.status == 404 && condition.code == "NoSuchKey")
+            #expect(condition.status == 404)
+            #expect(condition.code == "NoSuchKey")
             #expect(try await complete(s3, id, one, ["x-amz-mp-object-size": "4", "If-None-Match": "*"]).status == 200)
         }
     }
@@ -270,12 +294,14 @@ struct MultipartUploadTests {
             let id = try await start(s3)
             for number in [0, 10_001, -1] {
                 let answer = try await upload(s3, id, number, [1])
-                #expect(answer.code == "InvalidArgument" && answer.detail("ArgumentName") == "partNumber")
+                #expect(answer.code == "InvalidArgument")
+                #expect(answer.detail("ArgumentName") == "partNumber")
             }
             #expect(try await upload(s3, "none", 1, [1]).code == "NoSuchUpload")
             #expect(try await s3.send(.delete, "/files/big?uploadId=\(id)").status == 204)
             let aborted = try await upload(s3, id, 1, [1])
-            #expect(aborted.status == 404 && aborted.detail("UploadId") == id)
+            #expect(aborted.status == 404)
+            #expect(aborted.detail("UploadId") == id)
             #expect(try await s3.send(.delete, "/files/big?uploadId=\(id)").code == "NoSuchUpload")
         }
     }
@@ -287,8 +313,11 @@ struct MultipartUploadTests {
             let page = try await s3.send(.get, "/files?uploads&key-marker=a&upload-id-marker=\(first)").xml
             #expect(page.children(named: "Upload").compactMap { $0.child("UploadId")?.text } == [second])
             let wrong = try await s3.send(.get, "/files?uploads&key-marker=a&upload-id-marker=\(second)")
-            #expect(wrong.status == 400 && wrong.code == "InvalidArgument" && wrong.detail("Message") == "Invalid uploadId marker")
-            #expect(wrong.detail("ArgumentName") == "upload-id-marker" && wrong.detail("ArgumentValue") == second)
+            #expect(wrong.status == 400)
+            #expect(wrong.code == "InvalidArgument")
+            #expect(wrong.detail("Message") == "Invalid uploadId marker")
+            #expect(wrong.detail("ArgumentName") == "upload-id-marker")
+            #expect(wrong.detail("ArgumentValue") == second)
         }
     }
 
@@ -306,9 +335,11 @@ struct MultipartUploadTests {
             let id = try await start(s3)
             let fields = ["Content-MD5": MD5.hash("another").base64]
             let part = try await s3.send(.put, "/files/big?partNumber=1&uploadId=\(id)", fields, body: [1])
-            #expect(part.code == "BadDigest" && part.detail("ExpectedDigest") == MD5.hash("another").base64)
+            #expect(part.code == "BadDigest")
+            #expect(part.detail("ExpectedDigest") == MD5.hash("another").base64)
             let object = try await s3.put("big", "x", fields)
-            #expect(object.code == "BadDigest" && object.detail("ExpectedDigest") == MD5.hash("another").hex)
+            #expect(object.code == "BadDigest")
+            #expect(object.detail("ExpectedDigest") == MD5.hash("another").hex)
             let completion = "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>x</ETag></Part></CompleteMultipartUpload>"
             let deletion = "<Delete><Object><Key>k</Key></Object></Delete>"
             for (target, document) in [("/files/big?uploadId=\(id)", completion), ("/files?delete", deletion)] {
@@ -324,31 +355,11 @@ struct MultipartUploadTests {
         try await S3Sandbox.run { s3 async throws in
             let id = try await start(s3)
             let answer = try await s3.send(.get, "/files/big?uploadId=\(id)&part-number-marker=\(marker)")
-            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
             #expect(answer.detail("Message") == "Provided part-number-marker not an integer or within integer range")
             let negative = try await s3.send(.get, "/files/big?uploadId=\(id)&part-number-marker=-1")
             #expect(negative.detail("Message") == "Argument part-number-marker must be an integer between 0 and 2147483647")
-        }
-    }
-
-    @Test("copy parts from other objects")
-    func copies() async throws {
-        try await S3Sandbox.run { s3 async throws in
-            let id = try await start(s3, "big", ["x-amz-checksum-algorithm": "CRC32C"])
-            func copy(_ range: String?) async throws -> FaceAnswer {
-                var fields = ["x-amz-copy-source": "files/public/hello.txt"]
-                fields["x-amz-copy-source-range"] = range
-                return try await s3.send(.put, "/files/big?partNumber=1&uploadId=\(id)", fields)
-            }
-            let ranged = try await copy("bytes=2-4")
-            #expect(try ranged.xml.name == "CopyPartResult")
-            #expect(try ranged.xml.child("ETag")?.text == "\"\(MD5.hash("234").hex)\"" && ranged.xml.child("ChecksumCRC32C") != nil)
-            #expect(try await copy(nil).xml.child("ETag")?.text == "\"\(MD5.hash("0123456789").hex)\"")
-            #expect(try await copy("0-8").code == "InvalidArgument")
-            #expect(try await copy("bytes=1-0").code == "InvalidArgument")
-            let beyond = try await copy("bytes=0-100")
-            #expect(beyond.detail("Message") == "Range specified is not valid for source object of size: 10")
-            #expect(try await copy("bytes=10-20").code == "InvalidRequest")
         }
     }
 
@@ -359,17 +370,23 @@ struct MultipartUploadTests {
             _ = try await start(s3, "a/b")
             for number in [1, 2, 5] { _ = try await upload(s3, id, number, [UInt8(number)]) }
             let uploads = try await s3.send(.get, "/files?uploads&delimiter=/").xml
-            #expect(uploads.name == "ListMultipartUploadsResult" && uploads.child("IsTruncated")?.text == "false")
+            #expect(uploads.name == "ListMultipartUploadsResult")
+            #expect(uploads.child("IsTruncated")?.text == "false")
             #expect(uploads.children(named: "Upload").compactMap { $0.child("UploadId")?.text } == [id])
             #expect(uploads.child("CommonPrefixes")?.child("Prefix")?.text == "a/")
-            #expect(uploads.child("NextKeyMarker")?.text == "big" && uploads.child("NextUploadIdMarker")?.text == id)
+            #expect(uploads.child("NextKeyMarker")?.text == "big")
+            #expect(uploads.child("NextUploadIdMarker")?.text == id)
             let first = try await s3.send(.get, "/files?uploads&delimiter=/&max-uploads=1").xml
-            #expect(first.child("IsTruncated")?.text == "true" && first.child("CommonPrefixes")?.child("Prefix")?.text == "a/")
-            #expect(first.child("NextKeyMarker")?.text == "" && first.child("NextUploadIdMarker")?.text == "")
+            #expect(first.child("IsTruncated")?.text == "true")
+            #expect(first.child("CommonPrefixes")?.child("Prefix")?.text == "a/")
+            #expect(first.child("NextKeyMarker")?.text == "")
+            #expect(first.child("NextUploadIdMarker")?.text == "")
             let parts = try await s3.send(.get, "/files/big?uploadId=\(id)&max-parts=2").xml
-            #expect(parts.name == "ListPartsResult" && parts.child("IsTruncated")?.text == "true")
+            #expect(parts.name == "ListPartsResult")
+            #expect(parts.child("IsTruncated")?.text == "true")
             #expect(parts.children(named: "Part").compactMap { $0.child("PartNumber")?.text } == ["1", "2"])
-            #expect(parts.child("NextPartNumberMarker")?.text == "2" && parts.child("MaxParts")?.text == "2")
+            #expect(parts.child("NextPartNumberMarker")?.text == "2")
+            #expect(parts.child("MaxParts")?.text == "2")
             let rest = try await s3.send(.get, "/files/big?uploadId=\(id)&part-number-marker=2").xml
             #expect(rest.children(named: "Part").compactMap { $0.child("PartNumber")?.text } == ["5"])
             #expect(try await s3.send(.get, "/files/big?uploadId=none").code == "NoSuchUpload")

@@ -64,7 +64,8 @@ struct NotificationTests {
     func refusals(_ index: Int) throws {
         let (document, code, message) = Self.refused[index]
         let error = try #require(throws: S3Error.self) { try Self.read(document) }
-        #expect(error.code == code && error.message == message ?? code.message, "\(document)")
+        #expect(error.code == code, "\(document)")
+        #expect(error.message == message ?? code.message, "\(document)")
     }
 
     @Test("are filtered by event type and by prefix and suffix of the key")
@@ -96,11 +97,14 @@ struct NotificationTests {
 
     private func check(_ event: BucketEvent) {
         let record = event.message(configurationID: "c")["Records"]?.arrayValue?.first
-        #expect(record?["eventVersion"] == "2.1" && record?["eventName"] == "ObjectCreated:Put")
-        #expect(record?["eventTime"] == "1970-01-01T00:00:00.000Z" && record?["eventSource"] == "aws:s3")
+        #expect(record?["eventVersion"] == "2.1")
+        #expect(record?["eventName"] == "ObjectCreated:Put")
+        #expect(record?["eventTime"] == "1970-01-01T00:00:00.000Z")
+        #expect(record?["eventSource"] == "aws:s3")
         #expect(record?["userIdentity"]?["principalId"] == "AWS:x")
         #expect(record?["responseElements"]?["x-amz-request-id"] == "R")
-        #expect(record?["s3"]?["configurationId"] == "c" && record?["s3"]?["bucket"]?["arn"] == "arn:aws:s3:::files")
+        #expect(record?["s3"]?["configurationId"] == "c")
+        #expect(record?["s3"]?["bucket"]?["arn"] == "arn:aws:s3:::files")
         #expect(
             record?["s3"]?["object"]
                 == ["key": "a+b/%C3%BC%2B", "size": 5, "eTag": "ee", "versionId": "v", "sequencer": "0000000000000000FF"])
@@ -110,7 +114,8 @@ struct NotificationTests {
         own.cause.requester = BucketEvent.Cause.service
         #expect(own.busMessage()?["detail"]?["requester"] == "s3.amazonaws.com")
         #expect(own.busMessage()?["detail"]?["source-ip-address"] == nil)
-        #expect(event.busMessage()?["detail-type"] == "Object Created" && event.busMessage()?["detail"]?["reason"] == "PutObject")
+        #expect(event.busMessage()?["detail-type"] == "Object Created")
+        #expect(event.busMessage()?["detail"]?["reason"] == "PutObject")
     }
 
     @Test("are delivered in order, repeated if a destination refuses them, and wrapped for topics")
@@ -138,7 +143,8 @@ struct NotificationTests {
             let topical = try #require(parcels.last { $0.url == "http://topic" })
             #expect(topical.fields.contains { $0.name == "x-amz-sns-topic-arn" && $0.value == Self.topic })
             let envelope = try JSONValue(parsing: topical.body)
-            #expect(envelope["Type"] == "Notification" && envelope["Subject"] == "Amazon S3 Notification")
+            #expect(envelope["Type"] == "Notification")
+            #expect(envelope["Subject"] == "Amazon S3 Notification")
             let inner = try JSONValue(parsing: envelope["Message"]?.stringValue ?? "")
             #expect(inner["Records"]?.arrayValue?.first?["eventName"] == "ObjectTagging:Put")
         }
@@ -255,7 +261,8 @@ struct NotificationTests {
         try await run { s3, _ in
             let document = "<NotificationConfiguration>\(Self.queue(arn: Self.queue + "2"))</NotificationConfiguration>"
             let answer = try await s3.putConfiguration("notification", document)
-            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
             #expect(answer.detail("Message") == "Unable to validate the following destination configurations")
             #expect(answer.detail("ArgumentName1") == Self.queue + "2")
             #expect(answer.detail("ArgumentValue1") == "The destination queue does not exist")
@@ -294,7 +301,8 @@ struct NotificationTests {
                 <NotificationConfiguration><CloudFunctionConfiguration><Id>id</Id><CloudFunction>\(arn)</CloudFunction>\
                 <Event>s3:ObjectCreated:*</Event></CloudFunctionConfiguration></NotificationConfiguration>
                 """)
-            #expect(answer.status == 400 && answer.code == "InvalidArgument")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
             #expect(answer.detail("ArgumentName1") == "\(arn), null")
             #expect(answer.detail("ArgumentValue1") == "Not authorized to invoke function [\(arn)]")
         }

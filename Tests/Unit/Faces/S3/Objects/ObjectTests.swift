@@ -21,13 +21,20 @@ struct PutObjectTests {
                     "Content-Type": "text/plain", "Cache-Control": "no-cache", "Content-Encoding": "gzip",
                     "x-amz-meta-Colour": "red", "Expires": "whenever",
                 ])
-            #expect(written.status == 200 && written["ETag"] == "\"5d41402abc4b2a76b9719d911017c592\"")
-            #expect(written["x-amz-checksum-crc64nvme"] != nil && written["x-amz-checksum-type"] == "FULL_OBJECT")
+            #expect(written.status == 200)
+            #expect(written["ETag"] == "\"5d41402abc4b2a76b9719d911017c592\"")
+            #expect(written["x-amz-checksum-crc64nvme"] != nil)
+            #expect(written["x-amz-checksum-type"] == "FULL_OBJECT")
             let read = try await s3.send(.get, "/files/a%20key/with%20%E2%82%AC")
-            #expect(read.status == 200 && read.text == "hello" && read["Content-Length"] == "5")
-            #expect(read["Content-Type"] == "text/plain" && read["Cache-Control"] == "no-cache")
-            #expect(read["Content-Encoding"] == "gzip" && read["Expires"] == "whenever")
-            #expect(read["x-amz-meta-colour"] == "red" && read["Accept-Ranges"] == "bytes")
+            #expect(read.status == 200)
+            #expect(read.text == "hello")
+            #expect(read["Content-Length"] == "5")
+            #expect(read["Content-Type"] == "text/plain")
+            #expect(read["Cache-Control"] == "no-cache")
+            #expect(read["Content-Encoding"] == "gzip")
+            #expect(read["Expires"] == "whenever")
+            #expect(read["x-amz-meta-colour"] == "red")
+            #expect(read["Accept-Ranges"] == "bytes")
             #expect(read["Last-Modified"].flatMap { Timestamp(httpDate: $0) } != nil)
             #expect(read["x-amz-checksum-crc64nvme"] == nil)
         }
@@ -59,7 +66,9 @@ struct PutObjectTests {
         try await S3Sandbox.run { s3 async throws in
             try await s3.put("k", "")
             let head = try await s3.send(.head, "/files/k")
-            #expect(head["Content-Type"] == "binary/octet-stream" && head["Content-Length"] == "0" && head.body.isEmpty)
+            #expect(head["Content-Type"] == "binary/octet-stream")
+            #expect(head["Content-Length"] == "0")
+            #expect(head.body.isEmpty)
         }
     }
 
@@ -69,7 +78,8 @@ struct PutObjectTests {
             let written = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "y/Q5Jg=="])
             #expect(written["x-amz-checksum-crc32"] == "y/Q5Jg==")
             let head = try await s3.send(.head, "/files/k", ["x-amz-checksum-mode": "ENABLED"])
-            #expect(head["x-amz-checksum-crc32"] == "y/Q5Jg==" && head["x-amz-checksum-type"] == "FULL_OBJECT")
+            #expect(head["x-amz-checksum-crc32"] == "y/Q5Jg==")
+            #expect(head["x-amz-checksum-type"] == "FULL_OBJECT")
             let part = try await s3.send(.get, "/files/k", ["x-amz-checksum-mode": "ENABLED", "Range": "bytes=0-1"])
             #expect(part["x-amz-checksum-crc32"] == nil)
         }
@@ -79,11 +89,13 @@ struct PutObjectTests {
     func mismatch() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.put("k", "123456789", ["x-amz-checksum-crc32": "AAAAAA=="])
-            #expect(answer.status == 400 && answer.code == "BadDigest")
+            #expect(answer.status == 400)
+            #expect(answer.code == "BadDigest")
             #expect(try await s3.send(.head, "/files/k").status == 404)
             let hash = try await s3.send(
                 .put, "/files/k", body: Array("other".utf8), payload: .sha256(String(repeating: "0", count: 64)))
-            #expect(hash.code == "XAmzContentSHA256Mismatch" && hash.detail("ClientComputedContentSHA256")?.count == 64)
+            #expect(hash.code == "XAmzContentSHA256Mismatch")
+            #expect(hash.detail("ClientComputedContentSHA256")?.count == 64)
             #expect(try await s3.send(.head, "/files/k").status == 404)
         }
     }
@@ -92,10 +104,12 @@ struct PutObjectTests {
     func length() async throws {
         try await S3Sandbox.run { s3 async throws in
             let none = try await s3.send(.put, "/files/k", payload: .unsigned)
-            #expect(none.status == 411 && none.code == "MissingContentLength")
+            #expect(none.status == 411)
+            #expect(none.code == "MissingContentLength")
             let chunked = try await s3.send(
                 .put, "/files/k", ["Transfer-Encoding": "chunked"], body: Array("x".utf8), payload: .unsigned)
-            #expect(chunked.status == 501 && chunked.detail("Header") == "Transfer-Encoding")
+            #expect(chunked.status == 501)
+            #expect(chunked.detail("Header") == "Transfer-Encoding")
         }
     }
 
@@ -109,9 +123,11 @@ struct PutObjectTests {
             ]
             let written = try await s3.send(
                 .put, "/files/k", fields, body: Array(framed.utf8), payload: .unsignedChunksWithTrailer)
-            #expect(written.status == 200 && written["x-amz-checksum-crc32"] == "y/Q5Jg==")
+            #expect(written.status == 200)
+            #expect(written["x-amz-checksum-crc32"] == "y/Q5Jg==")
             let read = try await s3.send(.get, "/files/k")
-            #expect(read.text == "123456789" && read["Content-Encoding"] == nil)
+            #expect(read.text == "123456789")
+            #expect(read["Content-Encoding"] == nil)
         }
     }
 
@@ -119,7 +135,9 @@ struct PutObjectTests {
     func metadata() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2048)])
-            #expect(answer.status == 400 && answer.code == "MetadataTooLarge" && answer.detail("MaxSizeAllowed") == "2048")
+            #expect(answer.status == 400)
+            #expect(answer.code == "MetadataTooLarge")
+            #expect(answer.detail("MaxSizeAllowed") == "2048")
             #expect(try await s3.put("k", "", ["x-amz-meta-a": String(repeating: "x", count: 2047)]).status == 200)
         }
     }
@@ -132,7 +150,8 @@ struct PutObjectTests {
             #expect(try await s3.put("k", "", ["x-amz-storage-class": "FROZEN"]).code == "InvalidStorageClass")
             #expect(try await s3.put("k", "", ["x-amz-storage-class": "GLACIER"]).status == 200)
             let archived = try await s3.send(.get, "/files/k")
-            #expect(archived.status == 403 && archived.code == "InvalidObjectState")
+            #expect(archived.status == 403)
+            #expect(archived.code == "InvalidObjectState")
         }
     }
 
@@ -151,20 +170,25 @@ struct PutObjectTests {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.put("k", "1", ["If-None-Match": "*"]).status == 200)
             let exists = try await s3.put("k", "2", ["If-None-Match": "*"])
-            #expect(exists.status == 412 && exists.code == "PreconditionFailed" && exists.detail("Condition") == "If-None-Match")
+            #expect(exists.status == 412)
+            #expect(exists.code == "PreconditionFailed")
+            #expect(exists.detail("Condition") == "If-None-Match")
             let tag = try #require(try await s3.send(.head, "/files/k")["ETag"])
             #expect(try await s3.put("k", "3", ["If-Match": tag]).status == 200)
             #expect(try await s3.put("k", "4", ["If-Match": tag]).detail("Condition") == "If-Match")
             let missing = try await s3.put("none", "4", ["If-Match": tag])
-            #expect(missing.status == 404 && missing.code == "NoSuchKey")
+            #expect(missing.status == 404)
+            #expect(missing.code == "NoSuchKey")
             for unacceptable in [["If-None-Match": tag], ["If-Match": "*"]] {
                 let answer = try await s3.put("k", "5", unacceptable)
-                #expect(answer.status == 501 && answer.code == "NotImplemented")
+                #expect(answer.status == 501)
+                #expect(answer.code == "NotImplemented")
                 #expect(answer.detail("Header") == unacceptable.keys.first)
             }
             #expect(try await s3.send(.get, "/files/k").text == "3")
             let both = try await s3.put("k", "8", ["If-Match": tag, "If-None-Match": "*"])
-            #expect(both.status == 501 && both.detail("Header") == "If-Match,If-None-Match")
+            #expect(both.status == 501)
+            #expect(both.detail("Header") == "If-Match,If-None-Match")
         }
     }
 
@@ -187,20 +211,27 @@ struct GetObjectTests {
     func range() async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=2-4"])
-            #expect(answer.status == 206 && answer.text == "234")
-            #expect(answer["Content-Range"] == "bytes 2-4/10" && answer["Content-Length"] == "3")
+            #expect(answer.status == 206)
+            #expect(answer.text == "234")
+            #expect(answer["Content-Range"] == "bytes 2-4/10")
+            #expect(answer["Content-Length"] == "3")
             let head = try await s3.send(.head, "/files/public/hello.txt", ["Range": "bytes=-4"])
-            #expect(head.status == 206 && head["Content-Range"] == "bytes 6-9/10" && head["Content-Length"] == "4")
+            #expect(head.status == 206)
+            #expect(head["Content-Range"] == "bytes 6-9/10")
+            #expect(head["Content-Length"] == "4")
             let ignored = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=0-1,3-4"])
-            #expect(ignored.status == 200 && ignored.text == "0123456789")
+            #expect(ignored.status == 200)
+            #expect(ignored.text == "0123456789")
             #expect(try await s3.put("empty", "").status == 200)
             let suffix = try await s3.send(.get, "/files/empty", ["Range": "bytes=-13"])
             #expect(suffix.status == 200)
             #expect(suffix["Content-Range"] == nil)
             #expect(try await s3.send(.get, "/files/empty", ["Range": "bytes=0-"]).status == 416)
             let beyond = try await s3.send(.get, "/files/public/hello.txt", ["Range": "bytes=10-"])
-            #expect(beyond.status == 416 && beyond.code == "InvalidRange")
-            #expect(beyond.detail("RangeRequested") == "bytes=10-" && beyond.detail("ActualObjectSize") == "10")
+            #expect(beyond.status == 416)
+            #expect(beyond.code == "InvalidRange")
+            #expect(beyond.detail("RangeRequested") == "bytes=10-")
+            #expect(beyond.detail("ActualObjectSize") == "10")
         }
     }
 
@@ -233,14 +264,22 @@ struct GetObjectTests {
             let path = "/files/public/hello.txt"
             let tag = try #require(try await s3.send(.head, path)["ETag"])
             let same = try await s3.send(.get, path, ["If-None-Match": tag])
-            #expect(same.status == 304 && same.body.isEmpty && same["ETag"] == tag && same["Last-Modified"] != nil)
+            #expect(same.status == 304)
+            #expect(same.body.isEmpty)
+            #expect(same["ETag"] == tag)
+            #expect(same["Last-Modified"] != nil)
             #expect(try await s3.put("kept", "x", ["Cache-Control": "max-age=5", "Expires": "0"]).status == 200)
             let kept = try await s3.send(.get, "/files/kept", ["If-None-Match": "*"])
-            #expect(kept.status == 304 && kept["Cache-Control"] == "max-age=5" && kept["Expires"] == "0")
+            #expect(kept.status == 304)
+            #expect(kept["Cache-Control"] == "max-age=5")
+            #expect(kept["Expires"] == "0")
             let other = try await s3.send(.get, path, ["If-Match": "\"x\""])
-            #expect(other.status == 412 && other.code == "PreconditionFailed" && other.detail("Condition") == "If-Match")
+            #expect(other.status == 412)
+            #expect(other.code == "PreconditionFailed")
+            #expect(other.detail("Condition") == "If-Match")
             let head = try await s3.send(.head, path, ["If-Match": "\"x\""])
-            #expect(head.status == 412 && head.body.isEmpty)
+            #expect(head.status == 412)
+            #expect(head.body.isEmpty)
         }
     }
 
@@ -249,14 +288,16 @@ struct GetObjectTests {
         try await S3Sandbox.run { s3 async throws in
             let path = "/files/public/hello.txt?response-content-type=image%2Fpng&response-cache-control=no-store"
             let answer = try await s3.send(.get, path)
-            #expect(answer["Content-Type"] == "image/png" && answer["Cache-Control"] == "no-store")
+            #expect(answer["Content-Type"] == "image/png")
+            #expect(answer["Cache-Control"] == "no-store")
             let policy = """
                 {"Statement":[{"Effect":"Allow","Principal":"*","Action":"s3:GetObject","Resource":"arn:aws:s3:::files/*"}]}
                 """
             _ = try await s3.send(.delete, "/files?publicAccessBlock")
             _ = try await s3.send(.put, "/files?policy", body: Array(policy.utf8))
             let anonymous = try await s3.send(.get, path, as: .nobody)
-            #expect(anonymous.status == 400 && anonymous.code == "InvalidRequest")
+            #expect(anonymous.status == 400)
+            #expect(anonymous.code == "InvalidRequest")
         }
     }
 
@@ -265,7 +306,9 @@ struct GetObjectTests {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files/public/hello.txt?versionId=null").status == 200)
             let answer = try await s3.send(.get, "/files/public/hello.txt?versionId=HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD")
-            #expect(answer.status == 400 && answer.code == "InvalidArgument" && answer.detail("ArgumentName") == "versionId")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidArgument")
+            #expect(answer.detail("ArgumentName") == "versionId")
         }
     }
 
@@ -277,93 +320,6 @@ struct GetObjectTests {
             try await s3.cloud.age(by: .seconds(3600))
             let after = try #require(try await s3.send(.head, path)["Last-Modified"].flatMap { Timestamp(httpDate: $0) })
             #expect(before.seconds - after.seconds == 3600)
-        }
-    }
-}
-
-@Suite("DeleteObject and DeleteObjects")
-struct DeleteObjectTests {
-    @Test("return the same response whether the object existed or not")
-    func deletes() async throws {
-        try await S3Sandbox.run { s3 async throws in
-            #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
-            #expect(try await s3.send(.delete, "/files/public/hello.txt").status == 204)
-            #expect(try await s3.send(.get, "/files/public/hello.txt").code == "NoSuchKey")
-            let version = try await s3.send(.delete, "/files/k?versionId=HPniJFCxqTsMuIH9KX8K8wEjNUgmABCD")
-            #expect(version.code == "InvalidArgument")
-        }
-    }
-
-    @Test("can be conditional")
-    func conditions() async throws {
-        try await S3Sandbox.run { s3 async throws in
-            let path = "/files/public/hello.txt"
-            #expect(try await s3.send(.delete, path, ["If-Match": "\"x\""]).status == 412)
-            let tag = try #require(try await s3.send(.head, path)["ETag"])
-            #expect(try await s3.send(.delete, path, ["If-Match": tag]).status == 204)
-            let size = try await s3.send(.delete, path, ["x-amz-if-match-size": "1"])
-            #expect(size.status == 501 && size.detail("Header") == "x-amz-if-match-size")
-        }
-    }
-
-    private func document(_ keys: [String], quiet: Bool = false) -> String {
-        "<Delete>" + keys.map { "<Object><Key>\($0)</Key></Object>" }.joined() + (quiet ? "<Quiet>true</Quiet>" : "")
-            + "</Delete>"
-    }
-
-    private func deleteMany(_ s3: S3Sandbox, _ document: String, as who: S3Sandbox.Signer = .root) async throws -> FaceAnswer {
-        let body = Array(document.utf8)
-        var checksum = RunningChecksum(.crc32)
-        body.withUnsafeBytes { checksum.update($0) }
-        return try await s3.send(
-            .post, "/files?delete", ["x-amz-checksum-crc32": checksum.finalize().base64], body: body, as: who)
-    }
-
-    @Test("accept many keys, with a result for each")
-    func many() async throws {
-        try await S3Sandbox.run { s3 async throws in
-            try await s3.put("a", "")
-            let answer = try await deleteMany(s3, document(["a", "none", "&lt;b&gt;"]))
-            #expect(answer.status == 200)
-            let deleted = try answer.xml.children(named: "Deleted").compactMap { $0.child("Key")?.text }
-            #expect(deleted == ["a", "none", "<b>"])
-            #expect(try await s3.send(.head, "/files/a").status == 404)
-            let quiet = try await deleteMany(s3, document(["a"], quiet: true))
-            #expect(try quiet.xml.name == "DeleteResult" && quiet.xml.children.isEmpty)
-        }
-    }
-
-    @Test("refuse each key that the caller may not delete")
-    func refusals() async throws {
-        try await S3Sandbox.run { s3 async throws in
-            try await s3.put("private", "")
-            let answer = try await deleteMany(s3, document(["public/hello.txt", "private"]), as: .lister)
-            #expect(answer.status == 200)
-            #expect(try answer.xml.children(named: "Deleted").compactMap { $0.child("Key")?.text } == ["public/hello.txt"])
-            let error = try #require(try answer.xml.child("Error"))
-            #expect(error.child("Key")?.text == "private" && error.child("Code")?.text == "AccessDenied")
-            #expect(try await s3.send(.head, "/files/private").status == 200)
-        }
-    }
-
-    @Test(
-        "refuse malformed documents",
-        arguments: [
-            "", "<Delete/>", "<Delete><Object/></Delete>", "<Delete><Foo/></Delete>", "<Remove/>",
-            "<Delete>" + String(repeating: "<Object><Key>k</Key></Object>", count: 1001) + "</Delete>",
-        ])
-    func malformed(_ document: String) async throws {
-        try await S3Sandbox.run { s3 async throws in
-            let answer = try await deleteMany(s3, document)
-            #expect(answer.status == 400 && answer.code == "MalformedXML")
-        }
-    }
-
-    @Test("require a digest for many keys")
-    func digest() async throws {
-        try await S3Sandbox.run { s3 async throws in
-            let answer = try await s3.send(.post, "/files?delete", body: Array(document(["a"]).utf8))
-            #expect(answer.detail("Message") == "Missing required header for this request: Content-MD5 OR x-amz-checksum-*")
         }
     }
 }

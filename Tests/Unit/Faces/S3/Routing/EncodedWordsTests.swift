@@ -41,7 +41,8 @@ struct EncodedWordsTests {
             let word = "=?UTF-8?Q?=C3=84M=C3=84Z=C3=95=C3=91_S3?="
             #expect(try await s3.put("k", "x", ["x-amz-meta-name": word, "x-amz-meta-ascii": "=?UTF-8?B?YWJj?="]).status == 200)
             let head = try await s3.send(.head, "/files/k")
-            #expect(head["x-amz-meta-name"] == word && head["x-amz-meta-ascii"] == "abc")
+            #expect(head["x-amz-meta-name"] == word)
+            #expect(head["x-amz-meta-ascii"] == "abc")
         }
     }
 }

@@ -16,7 +16,9 @@ struct VersioningTests {
     func states() async throws {
         try await S3Sandbox.run { s3 async throws in
             let never = try await s3.send(.get, "/files?versioning")
-            #expect(try never.status == 200 && never.xml.name == "VersioningConfiguration" && never.xml.children.isEmpty)
+            #expect(never.status == 200)
+            #expect(try never.xml.name == "VersioningConfiguration")
+            #expect(try never.xml.children.isEmpty)
             for status in ["Enabled", "Suspended"] {
                 #expect(try await s3.setVersioning(status).status == 200)
                 #expect(try await s3.send(.get, "/files?versioning").xml.child("Status")?.text == status)
@@ -66,7 +68,8 @@ struct VersioningTests {
     func refusals(_ document: String, _ status: Int, _ code: String) async throws {
         try await S3Sandbox.run { s3 async throws in
             let answer = try await s3.send(.put, "/files?versioning", body: Array(document.utf8))
-            #expect(answer.status == status && answer.code == code)
+            #expect(answer.status == status)
+            #expect(answer.code == code)
         }
     }
 
@@ -78,10 +81,12 @@ struct VersioningTests {
             try await s3.setVersioning("Enabled")
             let first = try #require(try await s3.put("k", "one")["x-amz-version-id"])
             let second = try #require(try await s3.put("k", "two")["x-amz-version-id"])
-            #expect(first != second && first.utf8.count == 32)
+            #expect(first != second)
+            #expect(first.utf8.count == 32)
             for (id, text) in [(first, "one"), (second, "two"), ("null", "none")] {
                 let answer = try await s3.send(.get, "/files/k?versionId=\(id)")
-                #expect(answer.text == text && answer["x-amz-version-id"] == id)
+                #expect(answer.text == text)
+                #expect(answer["x-amz-version-id"] == id)
             }
             let current = try await s3.send(.head, "/files/k")
             #expect(current["x-amz-version-id"] == second)
@@ -97,7 +102,8 @@ struct VersioningTests {
             #expect(try await s3.put("k", "null")["x-amz-version-id"] == nil)
             #expect(try await s3.send(.get, "/files/k")["x-amz-version-id"] == "null")
             let deleted = try await s3.send(.delete, "/files/k")
-            #expect(deleted["x-amz-version-id"] == "null" && deleted["x-amz-delete-marker"] == "true")
+            #expect(deleted["x-amz-version-id"] == "null")
+            #expect(deleted["x-amz-delete-marker"] == "true")
             #expect(try await s3.send(.get, "/files/k?versionId=\(kept)").text == "kept")
             #expect(try await s3.send(.get, "/files/k?versionId=null").status == 405)
         }
@@ -110,21 +116,29 @@ struct VersioningTests {
             try await s3.put("k", "one")
             let deleted = try await s3.send(.delete, "/files/k")
             let marker = try #require(deleted["x-amz-version-id"])
-            #expect(deleted.status == 204 && deleted["x-amz-delete-marker"] == "true")
+            #expect(deleted.status == 204)
+            #expect(deleted["x-amz-delete-marker"] == "true")
 
             let hidden = try await s3.send(.get, "/files/k")
-            #expect(hidden.status == 404 && hidden.code == "NoSuchKey")
-            #expect(hidden["x-amz-delete-marker"] == "true" && hidden["x-amz-version-id"] == marker)
+            #expect(hidden.status == 404)
+            #expect(hidden.code == "NoSuchKey")
+            #expect(hidden["x-amz-delete-marker"] == "true")
+            #expect(hidden["x-amz-version-id"] == marker)
             let named = try await s3.send(.get, "/files/k?versionId=\(marker)")
-            #expect(named.status == 405 && named.code == "MethodNotAllowed" && named["Allow"] == "DELETE")
-            #expect(named.detail("ResourceType") == "DeleteMarker" && named.detail("Method") == "GET")
-            #expect(named["x-amz-delete-marker"] == "true" && named["Last-Modified"] != nil)
+            #expect(named.status == 405)
+            #expect(named.code == "MethodNotAllowed")
+            #expect(named["Allow"] == "DELETE")
+            #expect(named.detail("ResourceType") == "DeleteMarker")
+            #expect(named.detail("Method") == "GET")
+            #expect(named["x-amz-delete-marker"] == "true")
+            #expect(named["Last-Modified"] != nil)
             for target in ["/files/k?tagging", "/files/k?tagging&versionId=\(marker)"] {
                 #expect(try await s3.send(.get, target).status == 405)
             }
 
             let taken = try await s3.send(.delete, "/files/k?versionId=\(marker)")
-            #expect(taken["x-amz-delete-marker"] == "true" && taken["x-amz-version-id"] == marker)
+            #expect(taken["x-amz-delete-marker"] == "true")
+            #expect(taken["x-amz-version-id"] == marker)
             #expect(try await s3.send(.get, "/files/k").text == "one")
         }
     }
@@ -136,11 +150,15 @@ struct VersioningTests {
             try await s3.put("k", "one")
             let second = try #require(try await s3.put("k", "two")["x-amz-version-id"])
             let deleted = try await s3.send(.delete, "/files/k?versionId=\(second)")
-            #expect(deleted.status == 204 && deleted["x-amz-version-id"] == second && deleted["x-amz-delete-marker"] == nil)
+            #expect(deleted.status == 204)
+            #expect(deleted["x-amz-version-id"] == second)
+            #expect(deleted["x-amz-delete-marker"] == nil)
             #expect(try await s3.send(.get, "/files/k").text == "one")
             let gone = try await s3.send(.get, "/files/k?versionId=\(second)")
-            #expect(gone.status == 404 && gone.code == "NoSuchVersion")
-            #expect(gone.detail("Key") == "k" && gone.detail("VersionId") == second)
+            #expect(gone.status == 404)
+            #expect(gone.code == "NoSuchVersion")
+            #expect(gone.detail("Key") == "k")
+            #expect(gone.detail("VersionId") == second)
             #expect(try await s3.send(.delete, "/files/k?versionId=\(second)").status == 204)
         }
     }
@@ -154,7 +172,8 @@ struct VersioningTests {
             for text in [String(id.dropLast(4)) + "ABCD", "x", "null%20"] {
                 for method in [HTTPRequest.Method.get, .delete] {
                     let answer = try await s3.send(method, "/files/k?versionId=\(text)")
-                    #expect(answer.status == 400 && answer.code == "InvalidArgument")
+                    #expect(answer.status == 400)
+                    #expect(answer.code == "InvalidArgument")
                     #expect(answer.detail("Message") == "Invalid version id specified")
                 }
             }
@@ -219,13 +238,15 @@ struct VersioningTests {
             #expect(deleted.count == 2)
             #expect(deleted.first?.child("DeleteMarker")?.text == "true")
             let marker = try #require(deleted.first?.child("DeleteMarkerVersionId")?.text)
-            #expect(deleted.last?.child("VersionId")?.text == id && deleted.last?.child("DeleteMarker") == nil)
+            #expect(deleted.last?.child("VersionId")?.text == id)
+            #expect(deleted.last?.child("DeleteMarker") == nil)
             #expect(answer.child("Error")?.child("Code")?.text == "NoSuchVersion")
             let taken = try await s3.send(
                 .post, "/files?delete",
                 document: "<Delete><Object><Key>k</Key><VersionId>\(marker)</VersionId></Object></Delete>"
             ).xml.child("Deleted")
-            #expect(taken?.child("DeleteMarker")?.text == "true" && taken?.child("DeleteMarkerVersionId")?.text == marker)
+            #expect(taken?.child("DeleteMarker")?.text == "true")
+            #expect(taken?.child("DeleteMarkerVersionId")?.text == marker)
         }
     }
 
@@ -237,14 +258,17 @@ struct VersioningTests {
             try await s3.put("k", "two")
             let source = "/files/k?versionId=\(first)"
             let restored = try await s3.send(.put, "/files/k", ["x-amz-copy-source": source])
-            #expect(restored["x-amz-copy-source-version-id"] == first && restored["x-amz-version-id"] != nil)
+            #expect(restored["x-amz-copy-source-version-id"] == first)
+            #expect(restored["x-amz-version-id"] != nil)
             #expect(try await s3.send(.get, "/files/k").text == "one")
 
             let marker = try #require(try await s3.send(.delete, "/files/k")["x-amz-version-id"])
             let hidden = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "/files/k"])
-            #expect(hidden.status == 404 && hidden.code == "NoSuchKey")
+            #expect(hidden.status == 404)
+            #expect(hidden.code == "NoSuchKey")
             let named = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "/files/k?versionId=\(marker)"])
-            #expect(named.status == 400 && named.code == "InvalidRequest")
+            #expect(named.status == 400)
+            #expect(named.code == "InvalidRequest")
             let missing = try await s3.send(.put, "/files/copy", ["x-amz-copy-source": "/files/k?versionId=odd"])
             #expect(missing.detail("Message") == "Invalid version id specified")
         }
@@ -255,7 +279,8 @@ struct VersioningTests {
         try await S3Sandbox.run { s3 async throws in
             #expect(try await s3.send(.get, "/files/public/hello.txt", as: .reader).status == 200)
             let version = try await s3.send(.get, "/files/public/hello.txt?versionId=null", as: .reader)
-            #expect(version.status == 403 && version.detail("Message")?.contains("s3:GetObjectVersion") == true)
+            #expect(version.status == 403)
+            #expect(version.detail("Message")?.contains("s3:GetObjectVersion") == true)
         }
     }
 }
@@ -267,7 +292,8 @@ struct VersionIDTests {
         "are 32 characters that identify a version of their key only", arguments: [1, 255, 1_795_302_838_128_000, .max] as [Int64])
     func lead(_ sequence: Int64) throws {
         let id = VersionID.text(ObjectVersion(sequence: sequence, isNull: false), of: "a key")
-        #expect(id.utf8.count == 32 && !id.contains("-"))
+        #expect(id.utf8.count == 32)
+        #expect(!id.contains("-"))
         #expect(VersionID.selector(id, of: "a key") == .sequence(sequence))
         #expect(VersionID.selector(id, of: "another") == .sequence(-1))
     }

@@ -69,7 +69,8 @@ struct StatementEffectTests {
         }
         let resource = try PolicyDocument(json: ["Version": "2012-10-17", "Statement": .array(statements)], kind: .resource)
         let denials = try #require(resource.denials)
-        #expect(denials.indexes == [1] && denials.removing(statementAt: 0).indexes.isEmpty)
+        #expect(denials.indexes == [1])
+        #expect(denials.removing(statementAt: 0).indexes.isEmpty)
         let policies = PolicySet(identity: [AttachedPolicy("p", try document(allow))], resource: AttachedPolicy("b", denials))
         #expect(effects(policies) == ["p 0 applied", "b 1 decided"])
     }
@@ -78,7 +79,8 @@ struct StatementEffectTests {
     func lines() {
         let text = PolicyText(["Version": "2012-10-17", "Statement": [allow, deny]])
         let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(text.lines == [4, 9] && text.lines.allSatisfy { lines[$0 - 1].hasSuffix("{") })
+        #expect(text.lines == [4, 9])
+        #expect(text.lines.allSatisfy { lines[$0 - 1].hasSuffix("{") })
         #expect(PolicyText(["Statement": allow]).lines == [2])
     }
 }
@@ -106,7 +108,8 @@ struct DecidedRequestTests {
         let requests = try ["2025-01-01T00:00:00Z", "2025-06-01T00:00:00Z", "2027-01-01T00:00:00Z"].map {
             try decided([:], reading: "aws:CurrentTime", time: $0).kept(tags: []).identity
         }
-        #expect(requests[0] == requests[1] && requests[1] != requests[2])
+        #expect(requests[0] == requests[1])
+        #expect(requests[1] != requests[2])
         let users = try ["alice", "bob"].map {
             try decided(["aws:username": .one($0)], reading: "aws:CurrentTime", time: "2025-01-01T00:00:00Z").kept(tags: []).identity
         }

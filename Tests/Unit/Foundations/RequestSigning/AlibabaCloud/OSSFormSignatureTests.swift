@@ -27,7 +27,9 @@ struct OSSFormSignatureTests {
     @Test("of Version 1 is verified, and not for another policy")
     func version1() throws {
         var form = try #require(try FormSignature.ofOSS({ v1[$0] }))
-        #expect(form.version == .plain(.alibabaCloud) && form.sessionToken == "t" && form.accessKey == OSSVectors.accessKey)
+        #expect(form.version == .plain(.alibabaCloud))
+        #expect(form.sessionToken == "t")
+        #expect(form.accessKey == OSSVectors.accessKey)
         try verify(form)
         #expect(throws: SignatureMismatch.self) { try verify(form, secret: "x") }
         form.policy += "="
@@ -37,9 +39,11 @@ struct OSSFormSignatureTests {
     @Test("of Version 4 is verified, and not for another policy")
     func version4() throws {
         var form = try #require(try FormSignature.ofOSS({ v4[$0] }))
-        #expect(form.credential == v4["x-oss-credential"] && form.sessionToken == nil)
+        #expect(form.credential == v4["x-oss-credential"])
+        #expect(form.sessionToken == nil)
         guard case .v4(let scope, OSSVectors.time) = form.version else { throw OSSSignatureTests.Unexpected() }
-        #expect(scope.region == "cn-hangzhou" && scope.service == "oss")
+        #expect(scope.region == "cn-hangzhou")
+        #expect(scope.service == "oss")
         try verify(form)
         form.policy += "="
         #expect(throws: SignatureMismatch.self) { try verify(form) }

@@ -32,7 +32,9 @@ struct OSSPresentedTests {
     func unordered(list: String) throws {
         let presented = try #require(
             try OSSSignature.Presented(try request("/b/k", Self.v4Fields + [("Authorization", Self.algorithm + list)])))
-        #expect(presented.accessKey == "k" && presented.signature == "s" && presented.additionalHeaders == ["a", "b"])
+        #expect(presented.accessKey == "k")
+        #expect(presented.signature == "s")
+        #expect(presented.additionalHeaders == ["a", "b"])
         #expect(presented.version == .v4(.init(date: "20231216", region: "cn-hangzhou", service: "oss", scheme: .alibabaCloud)))
     }
 
@@ -64,7 +66,8 @@ struct OSSPresentedTests {
                 try request(
                     "/b/k?OSSAccessKeyId=q&Expires=1&Signature=x",
                     [("Date", "20231216T000000Z"), ("Authorization", "\(Self.algorithm)\(Self.credential),Signature=s")] + Self.v4Fields)))
-        #expect(presented.validity == .signed(OSSVectors.time, text: "20231216T162057Z") && presented.accessKey == "k")
+        #expect(presented.validity == .signed(OSSVectors.time, text: "20231216T162057Z"))
+        #expect(presented.accessKey == "k")
     }
 
     @Test("in Version 1 may have its token in an unsigned header, as one SDK sends it")

@@ -99,10 +99,12 @@ struct FaultsTests {
         let first = faults.add(throttling())
         let second = faults.add(throttling())
         #expect(first.id != second.id)
-        #expect(faults.remove(first.id) && !faults.remove(first.id))
+        #expect(faults.remove(first.id))
+        #expect(!faults.remove(first.id))
         #expect(faults.all.map(\.id) == [second.id])
         faults.removeAll()
-        #expect(faults.all.isEmpty && !faults.isArmed)
+        #expect(faults.all.isEmpty)
+        #expect(!faults.isArmed)
         #expect(faults.add(throttling()).id != second.id)
     }
 
@@ -111,7 +113,8 @@ struct FaultsTests {
         try await withSandbox { cloud async throws in
             _ = cloud.faults.add(throttling())
             try await cloud.reset()
-            #expect(!cloud.faults.isArmed && cloud.faults.all.isEmpty)
+            #expect(!cloud.faults.isArmed)
+            #expect(cloud.faults.all.isEmpty)
         }
     }
 

@@ -68,7 +68,8 @@ struct JournalExpectationTests {
     @Test("count the calls", arguments: [(0, nil, true), (3, 3, true), (4, nil, false), (0, 2, false), (0, 0, false)])
     func counts(min: Int, max: Int?, isMet: Bool) {
         let outcome = outcome([.action: "s3:PutObject"], [entry(), entry(), entry(status: 500)], min: min, max: max)
-        #expect(outcome.count == 3 && outcome.isMet == isMet)
+        #expect(outcome.count == 3)
+        #expect(outcome.isMet == isMet)
     }
 
     @Test("name the members that differ, of the closest calls first")
@@ -76,7 +77,8 @@ struct JournalExpectationTests {
         let far = entry("GetObject", caller: nil, decisions: [("s3:GetObject", "arn:aws:s3:::other/x")])
         let near = entry(decisions: [("s3:PutObject", "arn:aws:s3:::other/x")])
         let outcome = outcome([.action: "s3:PutObject", .resource: "arn:aws:s3:::box/*", .caller: Self.session], [far, near, far])
-        #expect(outcome.count == 0 && outcome.nearMisses.count == 3)
+        #expect(outcome.count == 0)
+        #expect(outcome.nearMisses.count == 3)
         #expect(
             outcome.nearMisses[0].differences == [
                 .init(member: .resource, expected: "arn:aws:s3:::box/*", found: "arn:aws:s3:::other/x")
@@ -106,16 +108,20 @@ struct JournalExpectationTests {
     @Test("can be complete only if the journal has kept all entries since the number")
     func completeness() {
         let journal = Journal(capacity: 3 * entry().cost)
-        #expect(journal.entries(after: nil).isComplete && journal.entries(after: nil).last == 0)
+        #expect(journal.entries(after: nil).isComplete)
+        #expect(journal.entries(after: nil).last == 0)
         for _ in 1...5 { journal.append(entry()) }
         #expect(journal.entries(after: nil).isComplete == false)
         #expect(journal.entries(after: 1).isComplete == false)
         let excerpt = journal.entries(after: 2)
-        #expect(excerpt.isComplete && excerpt.last == 5 && excerpt.entries.map(\.number) == [3, 4, 5])
+        #expect(excerpt.isComplete)
+        #expect(excerpt.last == 5)
+        #expect(excerpt.entries.map(\.number) == [3, 4, 5])
         #expect(journal.entries(after: 4).entries.map(\.number) == [5])
         #expect(journal.entries(after: .max).entries.isEmpty)
         journal.removeAll()
-        #expect(journal.entries(after: nil).isComplete && journal.entries(after: 2).isComplete == false)
+        #expect(journal.entries(after: nil).isComplete)
+        #expect(journal.entries(after: 2).isComplete == false)
         journal.append(entry())
         #expect(journal.entries(after: nil).entries.map(\.number) == [6])
     }

@@ -41,7 +41,8 @@ struct JournalTests {
         for number in 1000..<6000 { journal.append(entry("/\(number)")) }
         let recent = journal.recent(limit: .max) { _ in true }
         #expect(recent.count == 10)
-        #expect(recent.first?.target == "/5999" && recent.last?.target == "/5990")
+        #expect(recent.first?.target == "/5999")
+        #expect(recent.last?.target == "/5990")
     }
 
     @Test("keeps the newest entry even if it alone is too large")

@@ -32,7 +32,8 @@ struct GenerationTests {
         try await withSandbox(Self.seed) { cloud async throws in
             let files = try #require(cloud.objects.bucket(named: "files"))
             let object = try #require(try cloud.objects.open("hello", in: files.id).object)
-            #expect(object.record.attributes.contentType == "text/plain" && object.record.size == 5)
+            #expect(object.record.attributes.contentType == "text/plain")
+            #expect(object.record.size == 5)
             #expect(object.record.attributes.metadata == [MetadataField(name: "colour", value: "blue")])
             _ = try await cloud.objects.createBucket(
                 named: "more", account: "000000000000", region: "us-east-1", created: cloud.clock.now)

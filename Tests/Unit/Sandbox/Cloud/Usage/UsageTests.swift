@@ -35,7 +35,8 @@ struct UsageTests {
         let usage = Usage()
         #expect(!usage.isEnabled)
         usage.isEnabled = true
-        #expect(usage.isEnabled && usage.contents.isEnabled)
+        #expect(usage.isEnabled)
+        #expect(usage.contents.isEnabled)
     }
 
     @Test("keeps equal requests once, and counts them")
@@ -50,7 +51,8 @@ struct UsageTests {
         record(request("arn:aws:s3:::box/a", policy), usage, isServed: false)
         #expect(usage.contents.questions.map(\.count) == [4, 1, 1, 1])
         usage.removeAll()
-        #expect(usage.contents.questions.isEmpty && usage.contents.bytes == 0)
+        #expect(usage.contents.questions.isEmpty)
+        #expect(usage.contents.bytes == 0)
     }
 
     @Test("stays within its size, and says that it is not complete")
@@ -59,7 +61,9 @@ struct UsageTests {
         let policy = try document()
         for number in 1...100 { record(request("arn:aws:s3:::box/\(number)", policy), usage) }
         let contents = usage.contents
-        #expect(!contents.isComplete && contents.bytes <= 20_000 && contents.questions.count > 5)
+        #expect(!contents.isComplete)
+        #expect(contents.bytes <= 20_000)
+        #expect(contents.questions.count > 5)
         // Requests that are known are counted all the same.
         record(request("arn:aws:s3:::box/1", policy), usage)
         #expect(usage.contents.questions[0].count == 2)
@@ -69,7 +73,8 @@ struct UsageTests {
     func documents() throws {
         let usage = Usage(capacity: 100_000)
         for number in 1...1000 { record(request("arn:aws:s3:::box/a", try document("arn:aws:s3:::\(number)/*")), usage) }
-        #expect(!usage.contents.isComplete && usage.contents.bytes <= 100_000)
+        #expect(!usage.contents.isComplete)
+        #expect(usage.contents.bytes <= 100_000)
     }
 }
 
@@ -102,15 +107,18 @@ struct PolicyCoverageTests {
     func uses() async throws {
         try await withSandbox(Self.seed) { cloud async throws in
             let unused = PolicyCoverage(of: cloud)
-            #expect(unused.count(.never) == 4 && unused.requests == 0)
+            #expect(unused.count(.never) == 4)
+            #expect(unused.requests == 0)
             try record("s3:GetObject", "arn:aws:s3:::box/a", cloud)
             try record("s3:GetObject", "arn:aws:s3:::box/secret/a", cloud)
             try record("s3:DeleteObject", "arn:aws:s3:::box/secret/a", cloud)
             let coverage = PolicyCoverage(of: cloud)
             let own = try #require(coverage.policies.first { $0.name == "own" })
             #expect(own.statements.map(\.use) == [.decided, .never, .decided])
-            #expect(own.statements.map(\.applied) == [2, 0, 2] && own.statements.map(\.decided) == [1, 0, 1])
-            #expect(own.holder == "user ann in 000000000000" && own.file == "000000000000/user/ann/own.json")
+            #expect(own.statements.map(\.applied) == [2, 0, 2])
+            #expect(own.statements.map(\.decided) == [1, 0, 1])
+            #expect(own.holder == "user ann in 000000000000")
+            #expect(own.file == "000000000000/user/ann/own.json")
             #expect(coverage.policies.first { $0.type == .roleTrust }?.statements.map(\.use) == [.never])
         }
     }

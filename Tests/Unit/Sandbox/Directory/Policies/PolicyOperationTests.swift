@@ -43,10 +43,12 @@ struct PolicyOperationTests {
         var policy = try policy()
         let document = try document()
         #expect(try policy.addVersion(document, text: "2", at: later, isDefault: false).number == 2)
-        #expect(policy.defaultVersion == 1 && policy.updated == later)
+        #expect(policy.defaultVersion == 1)
+        #expect(policy.updated == later)
         try policy.deleteVersion(2, at: later)
         #expect(try policy.addVersion(document, text: "3", at: later, isDefault: true).number == 3)
-        #expect(policy.defaultVersion == 3 && policy.versions.map(\.number) == [1, 3])
+        #expect(policy.defaultVersion == 3)
+        #expect(policy.versions.map(\.number) == [1, 3])
         try policy.setDefaultVersion(1, at: later)
         #expect(policy.defaultVersion == 1)
         #expect(throws: DirectoryRefusal.noSuchVersion(2)) { try policy.setDefaultVersion(2, at: later) }
@@ -77,9 +79,11 @@ struct PolicyOperationTests {
         #expect(throws: DirectoryRefusal.limitExceeded(.attachedPolicies, 2)) { try user.attach("c", limit: 2) }
         try user.attach("c", limit: 1) { $0 == "c" }
         #expect(user.attachedPolicies == ["a", "b", "c"])
-        #expect(user.attachmentDate(of: "a") == later && user.attachmentDate(of: "b") == time)
+        #expect(user.attachmentDate(of: "a") == later)
+        #expect(user.attachmentDate(of: "b") == time)
         try user.detach("a")
-        #expect(user.attachedPolicies == ["b", "c"] && user.attachmentDate(of: "a") == time)
+        #expect(user.attachedPolicies == ["b", "c"])
+        #expect(user.attachmentDate(of: "a") == time)
         #expect(throws: DirectoryRefusal.notAttached("a")) { try user.detach("a") }
     }
 
@@ -108,7 +112,9 @@ struct PolicyOperationTests {
         directory.put(.user(ann))
         refused(.attachedUsers, directory)
         let holders = directory.holders(of: Self.arn, in: Self.account)
-        #expect(holders.users.map(\.name) == ["ann"] && holders.groups.map(\.name) == ["staff"] && holders.roles.isEmpty)
+        #expect(holders.users.map(\.name) == ["ann"])
+        #expect(holders.groups.map(\.name) == ["staff"])
+        #expect(holders.roles.isEmpty)
 
         try directory.deletePolicy(Self.arn, unlessHolding: [])
         #expect(throws: DirectoryRefusal.noSuchPolicy(Self.arn)) { try directory.deletePolicy(Self.arn, unlessHolding: []) }

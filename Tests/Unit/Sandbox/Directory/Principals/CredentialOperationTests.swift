@@ -27,10 +27,15 @@ struct CredentialOperationTests {
     func passwords() {
         var profile = LoginProfile(password: "p0", created: time, mustChange: false)
         for number in 1...30 { profile.setPassword("p\(number)", at: Timestamp(seconds: 1_700_000_000 + Int64(number))) }
-        #expect(profile.password == "p30" && profile.changed == Timestamp(seconds: 1_700_000_030))
-        #expect(profile.earlier.count == 24 && profile.earlier.first == "p29")
-        #expect(profile.hasUsed("p30", amongLast: 1) && !profile.hasUsed("p29", amongLast: 1))
-        #expect(profile.hasUsed("p29", amongLast: 2) && profile.hasUsed("p7", amongLast: 24))
-        #expect(!profile.hasUsed("p6", amongLast: 24) && !profile.hasUsed("p30", amongLast: nil))
+        #expect(profile.password == "p30")
+        #expect(profile.changed == Timestamp(seconds: 1_700_000_030))
+        #expect(profile.earlier.count == 24)
+        #expect(profile.earlier.first == "p29")
+        #expect(profile.hasUsed("p30", amongLast: 1))
+        #expect(!profile.hasUsed("p29", amongLast: 1))
+        #expect(profile.hasUsed("p29", amongLast: 2))
+        #expect(profile.hasUsed("p7", amongLast: 24))
+        #expect(!profile.hasUsed("p6", amongLast: 24))
+        #expect(!profile.hasUsed("p30", amongLast: nil))
     }
 }

@@ -74,7 +74,8 @@ struct ProviderOperationTests {
         let other = SAMLTrust(account: Self.aws, name: "other", metadata: "", created: .fill)
         #expect(throws: SAMLTrustRefusal.limitExceeded(1)) { try directory.createSAMLTrust(other, limit: 1) }
         let changed = try directory.updateSAMLTrust(trust.arn, in: Self.aws) { $0.setMetadata("<new/>") }
-        #expect(changed.metadata == "<new/>" && changed.identityProvider == nil)
+        #expect(changed.metadata == "<new/>")
+        #expect(changed.identityProvider == nil)
         #expect(throws: SAMLPrivateKeyRefusal.noSuchKey("K")) {
             try directory.updateSAMLTrust(trust.arn, in: Self.aws) { try $0.removePrivateKey("K") }
         }

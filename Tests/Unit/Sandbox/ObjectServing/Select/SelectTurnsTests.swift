@@ -36,7 +36,8 @@ struct SelectTurnsTests {
                 turns += 1
             }
             size += run.takeOutput().count
-            #expect(turns > 3 && size == 50 * (100_000 + "{\"_1\":\"\"}\n".utf8.count))
+            #expect(turns > 3)
+            #expect(size == 50 * (100_000 + "{\"_1\":\"\"}\n".utf8.count))
         }
     }
 

@@ -222,10 +222,12 @@ struct DatabaseTests {
             let database = try Database(folder: folder)
             let store = try ObjectStore(database: database)
             let bucket = try #require(store.bucket(named: "box"))
-            #expect(bucket.policy == "{}" && bucket.configuration.ownership == .bucketOwnerEnforced)
+            #expect(bucket.policy == "{}")
+            #expect(bucket.configuration.ownership == .bucketOwnerEnforced)
             let object = try #require(try store.open("k", in: bucket.id).object)
             #expect(object.inlineBody.map { Array($0.readableBytesView) } == Array("hi".utf8))
-            #expect(object.record.version.isNull && object.record.properties == ObjectProperties())
+            #expect(object.record.version.isNull)
+            #expect(object.record.properties == ObjectProperties())
             await database.close()
         }
     }

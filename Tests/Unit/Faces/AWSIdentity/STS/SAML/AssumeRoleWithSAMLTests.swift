@@ -18,14 +18,18 @@ struct AssumeRoleWithSAMLTests {
         try await STSSandbox.runWithSAML { sts async throws in
             let answer = try await sts.assumeWithSAML(Provider(sts).signed())
             #expect(answer.status == 200, "\(answer.message ?? "")")
-            #expect(answer["Issuer"] == Provider.entityID && answer["Subject"] == "alice@company.example")
-            #expect(answer["SubjectType"] == "persistent" && answer["Audience"] == "https://signin.aws.amazon.com/saml")
+            #expect(answer["Issuer"] == Provider.entityID)
+            #expect(answer["Subject"] == "alice@company.example")
+            #expect(answer["SubjectType"] == "persistent")
+            #expect(answer["Audience"] == "https://signin.aws.amazon.com/saml")
             // STS API Reference, "AssumeRoleWithSAML", `NameQualifier`.
             let qualifier = SHA1.hash(Array("https://saml.company.example/idp000000000000/company".utf8)).base64
             #expect(answer["NameQualifier"] == qualifier)
             #expect(answer["Arn"] == "arn:aws:sts::000000000000:assumed-role/staff/alice")
-            #expect(answer["AccessKeyId"]?.hasPrefix("ASIA") == true && answer["PackedPolicySize"] != nil)
-            #expect(answer.xml.child("AssumeRoleWithSAMLResult") != nil && answer["SourceIdentity"] == nil)
+            #expect(answer["AccessKeyId"]?.hasPrefix("ASIA") == true)
+            #expect(answer["PackedPolicySize"] != nil)
+            #expect(answer.xml.child("AssumeRoleWithSAMLResult") != nil)
+            #expect(answer["SourceIdentity"] == nil)
             #expect(answer.journal.caller == "\(Provider.trustARN):alice@company.example")
             let identity = try await sts.callerIdentity(try answer.signature())
             #expect(identity["Arn"] == "arn:aws:sts::000000000000:assumed-role/staff/alice")
@@ -67,7 +71,8 @@ struct AssumeRoleWithSAMLTests {
             #expect(good.status == 200, "\(good.message ?? "")")
             for attributes in [[affiliations], [(affiliations.0, ["member"]), name], [affiliations, (name.0, ["bob"])]] {
                 let answer = try await sts.assumeWithSAML("by-keys", Provider(sts, role: "by-keys", more: attributes).signed())
-                #expect(answer.status == 403 && answer.code == "AccessDenied")
+                #expect(answer.status == 403)
+                #expect(answer.code == "AccessDenied")
                 #expect(answer.message == "Not authorized to perform sts:AssumeRoleWithSAML")
             }
             let elsewhere = try await sts.assumeWithSAML("elsewhere", Provider(sts, role: "elsewhere").signed())
@@ -86,10 +91,12 @@ struct AssumeRoleWithSAMLTests {
                 (Self.attribute + "SourceIdentity", ["alice-s"]),
             ]
             let answer = try await sts.assumeWithSAML("tagged", Provider(sts, role: "tagged", more: more).signed())
-            #expect(answer.status == 200 && answer["SourceIdentity"] == "alice-s")
+            #expect(answer.status == 200)
+            #expect(answer["SourceIdentity"] == "alice-s")
             let session = try sts.session(of: answer)
             #expect(session.claims.contains(.init(key: "aws:PrincipalTag/Team", values: ["red"])))
-            #expect(session.transitiveTagKeys == ["Team"] && session.sourceIdentity == "alice-s")
+            #expect(session.transitiveTagKeys == ["Team"])
+            #expect(session.sourceIdentity == "alice-s")
             for attribute in [more[0], more[2]] {
                 #expect(try await sts.assumeWithSAML("staff", Provider(sts, more: [attribute]).signed()).code == "AccessDenied")
             }
@@ -128,7 +135,8 @@ struct AssumeRoleWithSAMLTests {
     func longDuration() async throws {
         try await STSSandbox.runWithSAML { sts async throws in
             let answer = try await sts.assumeWithSAML(Provider(sts).signed(), ["DurationSeconds": "7200"])
-            #expect(answer.status == 400 && answer.code == "ValidationError")
+            #expect(answer.status == 400)
+            #expect(answer.code == "ValidationError")
             #expect(answer.message == "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
         }
     }
@@ -218,10 +226,12 @@ struct AssumeRoleWithSAMLTests {
             ]
             for more in foreign {
                 let answer = try await sts.assumeWithSAML(assertion, more)
-                #expect(answer.code == "ValidationError" && answer.message == "Request ARN is invalid")
+                #expect(answer.code == "ValidationError")
+                #expect(answer.message == "Request ARN is invalid")
             }
             let text = try await sts.assumeWithSAML("this is no base 64")
-            #expect(text.code == "InvalidIdentityToken" && text.message?.hasPrefix("Invalid base64 SAMLResponse (Service: ") == true)
+            #expect(text.code == "InvalidIdentityToken")
+            #expect(text.message?.hasPrefix("Invalid base64 SAMLResponse (Service: ") == true)
             let role = Provider(sts, role: "nobody")
             #expect(try await sts.assumeWithSAML("nobody", role.signed()).code == "AccessDenied")
             let web = try await sts.assumeWithSAML(assertion, ["DurationSeconds": "899"])
@@ -246,7 +256,8 @@ struct AssumeRoleWithSAMLTests {
             let provider = Provider(sts)
             let response = try provider.response([Provider.sign(provider.assertion)], status: .responder)
             let answer = try await sts.assumeWithSAML(response.serialized().base64)
-            #expect(answer.status == 403 && answer.code == "IDPRejectedClaim")
+            #expect(answer.status == 403)
+            #expect(answer.code == "IDPRejectedClaim")
         }
     }
 
@@ -266,7 +277,8 @@ struct AssumeRoleWithSAMLTests {
             #expect(answer.status == 200, "\(answer.message ?? "")")
             // An assertion in the clear is refused, and so is one for another key and an unsigned one.
             let plain = try await sts.assumeWithSAML(provider.signed())
-            #expect(plain.code == "InvalidIdentityToken" && plain.message?.hasPrefix("Invalid base64 SAMLResponse") == true)
+            #expect(plain.code == "InvalidIdentityToken")
+            #expect(plain.message?.hasPrefix("Invalid base64 SAMLResponse") == true)
             let other = try RSAPrivateKey(pem: ForeignSAMLProvider.key.get().pem).publicKey
             for content in [
                 try XMLEncryptor(recipient: other, encryption: cipher).encrypt(assertion),
@@ -299,7 +311,8 @@ struct AssumeRoleWithSAMLTests {
                     service: "sts", action: "AssumeRoleWithSAML", caller: "\(Provider.trustARN):alice@*",
                     failure: .init(code: "IDPCommunicationError")))
             let struck = try await sts.assumeWithSAML(assertion)
-            #expect(struck.code == "IDPCommunicationError" && struck.journal.operation == "AssumeRoleWithSAML")
+            #expect(struck.code == "IDPCommunicationError")
+            #expect(struck.journal.operation == "AssumeRoleWithSAML")
             #expect(try await sts.assumeWithSAML(assertion).status == 200)
         }
     }

@@ -60,7 +60,8 @@ struct SignatureWrappingTests {
         func expectRefusal(_ response: XMLElement, _ looked: XMLElement, _ reason: XMLSignatureError) async throws {
             // The response is serialized and parsed, as on the wire.
             let answer = try await sts.assumeWithSAML(response.serialized().base64)
-            #expect(answer.status == 400 && answer.code == "InvalidIdentityToken")
+            #expect(answer.status == 400)
+            #expect(answer.code == "InvalidIdentityToken")
             let verifier = try verifier()
             #expect(throws: reason) { try verifier.verify(looked, within: looked == response ? [] : [response]) }
         }
