@@ -57,9 +57,9 @@ extension IdentityProvider {
     /// The kind that follows from the name: Facebook, Amazon, Google and GitHub can each be present once, and are identified by it.
     private var kindOfName: Kind { Kind(rawValue: name) ?? .openIDConnect }
 
-    /// The kind. Exports do not have it.
+    /// The kind. Exports have it only if the name means another one.
     private var givenKind: Kind? {
-        get { Kind?.none }
+        get { kind == kindOfName ? nil : kind }
         set { kind = newValue ?? kindOfName }
     }
 
@@ -80,7 +80,9 @@ extension IdentityProvider {
     }
 
     private mutating func finish(_ members: SeedMembers) throws {
-        guard kind == kindOfName else {
+        // Issuers may have the name of a provider that STS does not know, such as one of GitHub Actions.
+        let isIssuerOfThatName = kind == .openIDConnect && !kindOfName.descriptor.isKnownToSTS
+        guard kind == kindOfName || isIssuerOfThatName else {
             let isSocial = kindOfName.isSocial
             throw members.fault(
                 "kind",
@@ -96,7 +98,11 @@ extension IdentityProvider {
             return try checkIssuer(members)
         }
         let fixed = [
-            ("issuer", "no issuer, since the provider's own is fixed"),
+            (
+                "issuer",
+                kind.descriptor.isKnownToSTS
+                    ? "no issuer, since the provider's own is fixed" : "no issuer, or the kind openIDConnect, which has one"
+            ),
             ("initialAccessToken", "nothing, since it is for providers of the kind openIDConnect"),
             ("accessTokenFormat", "nothing, since it is for providers of the kind openIDConnect"),
             ("requiresDPoPNonce", "nothing, since it is for providers of the kind openIDConnect"),

@@ -178,7 +178,7 @@ def github(process):
     with Sandbox.seeded(process, {
         "accounts": [{"id": ACCOUNT, "rootKeys": [{"id": "test", "secret": "test"}]}],
         "identityProviders": [{
-            "name": "actions", "kind": "openIDConnect", "issuer": "https://" + GITHUB,
+            "name": "github", "kind": "openIDConnect", "issuer": "https://" + GITHUB,
             "clients": [{"id": "sts.amazonaws.com", "secret": "x", "redirectURIs": ["http://localhost/cb"]}],
             "people": [{"name": "run", "subject": "repo:o/r:ref:refs/heads/main", "password": "p", "claims": CLAIMS}]}]}) as sandbox:
         yield sandbox
@@ -186,7 +186,7 @@ def github(process):
 
 def assume_as_run(sandbox, role):
     return anonymous(sandbox, "sts").assume_role_with_web_identity(
-        RoleArn=role, RoleSessionName="GitHubActions", WebIdentityToken=sandbox.token("actions", "run"))
+        RoleArn=role, RoleSessionName="GitHubActions", WebIdentityToken=sandbox.token("github", "run"))
 
 
 def trusting_github(conditions):

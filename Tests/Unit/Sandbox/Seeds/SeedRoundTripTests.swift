@@ -1,3 +1,4 @@
+import Fixtures
 import Testing
 import WireFormats
 
@@ -17,6 +18,19 @@ struct SeedRoundTripTests {
         #expect(!written.isEmpty)
         let again = try SeedFile(name: name, text: JSONValue.object(written).serializedBytes()).decode()
         #expect(try Seed.record.json(of: again) == written)
+    }
+
+    @Test("keep the kind of an issuer that has the name of a social provider")
+    func issuerNamedGitHub() throws {
+        let seed = try decodeSeed("{identityProviders: [{name: 'github', kind: 'openIDConnect', issuer: 'https://github.example'}]}")
+        #expect(seed.identityProviders.map(\.kind) == [.openIDConnect])
+        let written = try Seed.record.json(of: seed)
+        let again = try SeedFile(name: "again", text: JSONValue.object(written).serializedBytes()).decode()
+        #expect(again.identityProviders.map(\.kind) == [.openIDConnect])
+        let error = try #require(throws: SeedError.self) {
+            try decodeSeed("{identityProviders: [{name: 'github', issuer: 'https://github.example'}]}")
+        }
+        #expect(error.place == "identityProviders[0].issuer")
     }
 
     /// The names of the fields that Seeds.md documents itself, by record.
