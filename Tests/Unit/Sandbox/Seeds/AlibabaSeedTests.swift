@@ -42,7 +42,7 @@ struct AlibabaSeedTests {
         let user = try #require(directory.user("app-server", in: Self.id))
         #expect(user.arn == "acs:ram::\(Self.id):user/app-server")
         #expect(user.user.id.count == 18)
-        #expect(user.user.id.allSatisfy(\.isNumber))
+        #expect(user.user.id.allSatisfy { $0.isNumber })
         #expect(user.user.profile?.displayName == "App")
         #expect(user.user.groups == ["writers"])
         #expect(

@@ -43,7 +43,7 @@ struct TokenDistributionTests {
             #expect(answer.journal.caller == "alice")
             #expect(answer.journal.operation == "DistributeToken")
             #expect(answer.journal.decisions.map(\.action) == ["sts:AssumeRole"])
-            #expect(answer.journal.decisions.allSatisfy(\.allowed))
+            #expect(answer.journal.decisions.allSatisfy { $0.allowed })
         }
     }
 

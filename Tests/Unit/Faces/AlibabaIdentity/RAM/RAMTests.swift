@@ -20,7 +20,7 @@ struct RAMTests {
                 "CreateUser", ["UserName": "carol", "DisplayName": "Carol", "MobilePhone": "86-18600008888", "Email": "c@example.com"])
             let id = try #require(made.text("User", "UserId"))
             #expect(id.count == 18)
-            #expect(id.allSatisfy(\.isNumber))
+            #expect(id.allSatisfy { $0.isNumber })
             #expect(made.text("User", "UserName") == "carol")
             #expect(made["User"]?["UpdateDate"] == nil)
             let date = try #require(made.text("User", "CreateDate"))

@@ -68,7 +68,7 @@ struct FacebookGraphTests {
         let id = try #require(try await visitor.get("facebook/me", ["access_token": token]).json["id"]?.stringValue)
         #expect(id != "100001234567890")
         #expect(id.count == 17)
-        #expect(id.allSatisfy(\.isNumber))
+        #expect(id.allSatisfy { $0.isNumber })
         #expect(try await visitor.get("facebook/v1.0/me", ["access_token": token]).json["id"] == "100001234567890")
         #expect(try await visitor.get("facebook/\(id)", ["access_token": token]).json["name"] == "Alice Archer")
         let debug = try await visitor.get("facebook/debug_token", ["input_token": token, "access_token": FacebookTests.appToken])
