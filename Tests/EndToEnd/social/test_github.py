@@ -31,7 +31,7 @@ class GitHub:
         query = {"client_id": CLIENT, "redirect_uri": REDIRECT_URI, "scope": "user:email", "state": "s"} | parameters
         return Person(name).authorize(f"{self.url}/login/oauth/authorize?{urlencode(query)}").query["code"]
 
-    def redeem(self, code, headers=JSON, **parameters):
+    def redeem(self, code, /, headers=JSON, **parameters):
         data = {"client_id": CLIENT, "client_secret": SECRET, "code": code} | parameters
         return requests.post(self.token_url, data=data, headers=headers)
 
