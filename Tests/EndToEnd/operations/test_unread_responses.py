@@ -262,6 +262,7 @@ def test_a_small_object_that_is_replaced_while_memory_is_scarce_is_cut_off(cloud
     stream = reader.request(cloud, f"/{BUCKET}/changing")
     assert reader.status(stream) == "200"
     s3.put_object(Bucket=BUCKET, Key="changing", Body=bytes(len(SMALL)))
+    reader.state.increment_flow_control_window(1 << 20)
     reader.state.increment_flow_control_window(1 << 20, stream)
     reader.flush()
     assert reader.until(StreamReset, stream)

@@ -51,7 +51,7 @@ package struct BodyRoom: Hashable, Sendable {
     /// A piece while memory is scarce.
     package static let scarce = BodyRoom(size: 64 << 10, readsAhead: false)
     /// A piece beyond the budget.
-    package static let least = BodyRoom(size: 8 << 10, readsAhead: false)
+    package static let least = BodyRoom(size: 4 << 10, readsAhead: false)
 
     /// The most bytes that the pieces use.
     package var reserved: Int { readsAhead ? 2 * size : size }
