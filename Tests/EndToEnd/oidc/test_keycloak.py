@@ -183,6 +183,36 @@ def test_a_person_registers(cloud, base):
     assert cloud.control("GET", "providers/demorealm/people/nora")["claims"]["family_name"] == "Nord"
 
 
+def test_nobody_registers_the_address_or_the_name_of_another(cloud, base):
+    url = f"{base}/protocol/openid-connect/registrations?" + urlencode({
+        "client_id": "my_client", "redirect_uri": REDIRECT_URI, "response_type": "code", "scope": "openid"})
+    change(cloud, registrationAllowed=True)
+    fields = {"password": "secret", "password-confirm": "secret", "firstName": "Nora", "lastName": "Nord"}
+    for username, email, text in [
+        ("testuser@example.com", "nora@example.com", "Username already exists."), ("TestUser", "nora@example.com", "Username already exists."),
+        ("service-account-my_client", "nora@example.com", "invalid character"), ("<b>nora</b>", "nora@example.com", "invalid character"),
+        ("nora", "testuser@example.com", "Email already exists."),
+    ]:
+        with requests.Session() as browser:
+            page = browser.get(url)
+            answer = browser.post(urljoin(page.url, Page(page).form.action), fields | {"username": username, "email": email}, allow_redirects=False)
+        assert answer.status_code == 200 and text in answer.text, username
+    assert keycloak(base).token("testuser@example.com", "password")["access_token"]
+
+
+def test_users_are_asked_before_a_client_of_anybody_knows_them(cloud, base):
+    def query(client, **more):
+        return f"{base}/protocol/openid-connect/auth?" + urlencode({
+            "client_id": client, "redirect_uri": REDIRECT_URI, "response_type": "code", "scope": "openid"} | more)
+
+    user = Person("testuser", "password")
+    assert user.authorize(query("my_client")).query["code"]
+    registered = requests.post(f"{base}/clients-registrations/openid-connect", json={
+        "redirect_uris": [REDIRECT_URI], "token_endpoint_auth_method": "none"}).json()
+    step = user.open(query(registered["client_id"], prompt="none"))
+    assert step.query["error"] in {"consent_required", "interaction_required"}
+
+
 def test_a_disabled_account(cloud, base):
     server = keycloak(base)
     issued = server.token("testuser", "password")

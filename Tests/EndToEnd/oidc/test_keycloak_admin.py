@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import requests
 from keycloak import KeycloakAdmin, KeycloakOpenID
-from keycloak.exceptions import KeycloakAuthenticationError, KeycloakGetError, KeycloakPostError
+from keycloak.exceptions import KeycloakAuthenticationError, KeycloakError, KeycloakGetError, KeycloakPostError
 
 from cloud import REPOSITORY, Cloud, clean_environment, executable
 
@@ -249,3 +249,60 @@ def test_beyond_this_machine_the_api_needs_a_control_token(seed):
         assert closed.value.response_code == 403
     with Cloud.ephemeral(*arguments, "--control-token", "secret") as cloud:
         assert len(administrator(cloud, "works").get_users({})) == 3
+
+
+@pytest.fixture
+def manager(cloud, admin):
+    """Mara, who only manages users."""
+    mara = admin.create_user({
+        "username": "mara", "email": "mara@works.example", "enabled": True, "credentials": [{"type": "password", "value": "mara", "temporary": False}]})
+    management = admin.get_client_id("realm-management")
+    admin.assign_client_role(mara, management, [admin.get_client_role(management, "manage-users")])
+    return mara, administrator(
+        cloud, "works", username="mara", password="mara", user_realm_name="works", client_id="portal", client_secret_key="portal-secret")
+
+
+def test_managers_of_users_do_not_become_more(admin, manager):
+    mara, hers = manager
+    management = admin.get_client_id("realm-management")
+    greater = admin.get_client_role(management, "realm-admin")
+    foremen = admin.create_group({"name": "managers"})
+    admin.assign_group_client_roles(foremen, management, [greater])
+    for attempt in [
+        lambda: hers.assign_client_role(mara, management, [greater]),
+        lambda: hers.group_user_add(mara, foremen),
+    ]:
+        with pytest.raises(KeycloakError) as refused:
+            attempt()
+        assert refused.value.response_code == 403
+    assert [role["name"] for role in admin.get_client_roles_of_user(mara, management)] == ["manage-users"]
+    hers.assign_realm_roles(DORA, [admin.get_realm_role("welder")])
+
+
+def test_users_are_not_listed_with_a_role_for_groups_only(cloud, admin, manager):
+    mara, hers = manager
+    management = admin.get_client_id("realm-management")
+    admin.delete_client_roles_of_user(mara, management, [admin.get_client_role(management, "manage-users")])
+    admin.assign_client_role(mara, management, [admin.get_client_role(management, name) for name in ["query-groups", "query-clients"]])
+    for attempt in [lambda: hers.get_users({}), hers.get_clients]:
+        with pytest.raises(KeycloakGetError) as refused:
+            attempt()
+        assert refused.value.response_code == 403
+
+
+@pytest.mark.parametrize("fields", [
+    {"Host": "evil.example", "User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "same-origin"},
+    {"Origin": "https://evil.example", "User-Agent": "Mozilla/5.0", "Sec-Fetch-Site": "cross-site"}])
+def test_pages_of_other_sites_administer_nothing(cloud, admin, fields):
+    token = KeycloakOpenID(server_url=f"{cloud.url}/", realm_name="master", client_id="admin-cli").token("admin", "admin")["access_token"]
+    users = f"{cloud.url}/admin/realms/works/users"
+    assert requests.get(users, headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    assert requests.get(users, headers={"Authorization": f"Bearer {token}"} | fields).status_code == 403
+
+
+def test_a_long_hash_of_a_password_is_refused(tmp_path):
+    file = tmp_path / "long.json5"
+    file.write_text(json.dumps({"identityProviders": [{"name": "a", "issuer": "https://a.example", "people": [{
+        "name": "b", "subject": "c", "passwordHash": {
+            "algorithm": "pbkdf2-sha512", "iterations": 1, "salt": "AAAA", "value": base64.b64encode(bytes(65)).decode()}}]}]}))
+    assert "1 to 64 bytes in Base64" in virga("seed", "check", file).stderr

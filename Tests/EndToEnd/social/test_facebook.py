@@ -178,6 +178,13 @@ def test_a_batch_makes_several_calls(facebook, cloud):
     assert json.loads(answers[1]["body"])["name"] == "Alice Archer"
 
 
+def test_a_batch_has_a_limited_number_of_references(facebook, cloud):
+    calls = [{"name": "self", "relative_url": "me?fields=id"}, {"relative_url": "me?x=" + "{result=self:$.id}" * 101}]
+    answer = requests.post(f"{cloud.url}/idp/facebook/v19.0/", data={
+        "access_token": cloud.token("facebook", "alice"), "batch": json.dumps(calls)})
+    assert answer.status_code == 400 and "more than 100 references" in answer.json()["error"]["message"]
+
+
 def test_a_short_token_is_exchanged_for_a_long_one(cloud, facebook):
     token = cloud.token("facebook", "alice", lifetime=3600)
     answer = facebook.get(

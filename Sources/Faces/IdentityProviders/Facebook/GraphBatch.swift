@@ -11,6 +11,8 @@ struct GraphBatch {
 
     /// The number of calls that a batch may have.
     private static let limit = 50
+    /// The number of references to results that a batch may have.
+    private static let mostReferences = 100
     /// The longest response of a call, in bytes.
     private static let longestBody = 1 << 20
 
@@ -66,6 +68,10 @@ struct GraphBatch {
         }
         var operations: [GraphBatchOperation] = []
         for element in list { operations.append(try GraphBatchOperation(element)) }
+        // Each reference is replaced by a part of a response, which may be long.
+        guard operations.reduce(0, { $0 + $1.references.count }) <= Self.mostReferences else {
+            throw GraphError(message: "(#100) batch has more than \(Self.mostReferences) references to results", code: 100)
+        }
         return operations
     }
 

@@ -39,12 +39,27 @@ struct PersonRegistration {
         } else if password != fields["password-confirm"] ?? "" {
             faults.append((field: "password-confirm", text: "Password confirmation doesn't match."))
         }
-        if provider.person(named: userName) != nil { faults.append((field: "username", text: "Username already exists.")) }
-        if !mail.isEmpty, provider.people.first(.foldedMail(TextKey(mail))) != nil {
+        if !userName.isEmpty, !Self.isUserName(userName) {
+            faults.append((field: "username", text: "Username contains invalid character."))
+        }
+        let isTaken = provider.people.contains { $0.name.lowercased().equals(userName) }
+        if isTaken || provider.people.first(.foldedMail(TextKey(userName))) != nil {
+            faults.append((field: "username", text: "Username already exists."))
+        }
+        if !mail.isEmpty, provider.people.first(.foldedMail(TextKey(mail))) != nil || provider.person(named: mail) != nil {
             faults.append((field: "email", text: "Email already exists."))
         }
         return faults
     }
+
+    /// Returns whether a name is one that Keycloak accepts, and not one of a client's service account. (Keycloak, "User profile", the
+    /// validators `length` and `username-prohibited-characters`.)
+    private static func isUserName(_ text: String) -> Bool {
+        (3...255).contains(text.utf8.count) && !text.hasPrefix("service-account-")
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !Self.prohibited.contains($0) }
+    }
+
+    private static let prohibited = Set("<>&\"'/\\ ".unicodeScalars)
 
     private static func isMailAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

@@ -33,9 +33,12 @@ struct RealmRedirects {
         guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return false }
         let before = uri.prefix { $0 != "?" }
         guard !uri.contains("#"), !before.contains("\\") else { return false }
-        let lowered = before.lowercased().split(separator: "%2e", omittingEmptySubsequences: false).joined(separator: ".")
-        let parts = lowered.split(separator: "/", omittingEmptySubsequences: false)
-        guard !parts.contains(where: { $0 == ".." }) else { return false }
+        // Servers decode paths in different ways, once or more often, and cut off parameters of segments.
+        var decoded = String(before)
+        for _ in 0..<4 { decoded = percentDecoded(decoded) ?? decoded }
+        guard !decoded.contains("\\") else { return false }
+        let parts = decoded.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains(where: { $0.prefix { $0 != ";" } == ".." }) else { return false }
         guard webSchemes.contains(where: uri.hasPrefix) else { return true }
         return parts.count > 2 && !parts[2].contains("@")
     }

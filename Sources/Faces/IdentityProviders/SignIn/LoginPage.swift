@@ -7,11 +7,12 @@ import WireFormats
 ///
 /// The sign-in button precedes the buttons of the users, because the Enter key presses the first button of a form.
 struct LoginPage {
-    var provider: IdentityProvider
     var client: Client
     var action: String
     /// The single-use value that the form submits.
     var form: String
+    /// The people who can be chosen without a password.
+    var people: [Person]
     /// The initial value of the user name field.
     var userName = ""
     /// The error of the last attempt.
@@ -48,8 +49,8 @@ struct LoginPage {
     private var marking: HTML { fault == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"fault\"" }
 
     private var persons: HTML {
-        if provider.people.isEmpty { return "" }
-        let buttons = provider.people.map { person -> HTML in
+        if people.isEmpty { return "" }
+        let buttons = people.map { person -> HTML in
             let fullName = person.claims["name"]?.stringValue ?? person.name
             return """
                 <button class="person" type="submit" name="person" value="\(person.name)" formnovalidate>\(fullName) \

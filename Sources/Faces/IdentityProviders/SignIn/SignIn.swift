@@ -103,7 +103,7 @@ struct SignIn {
         guard let name = fields["person"] else {
             return try self.person(named: fields["username"] ?? "", password: fields["password"] ?? "")
         }
-        guard let known = visit.provider.person(named: name) else { throw .wrongCredentials }
+        guard let known = visit.provider.person(named: name), visit.mayChoose(known) else { throw .wrongCredentials }
         return try enabled(known)
     }
 
@@ -189,8 +189,8 @@ struct SignIn {
                 ).page
             }
             return LoginPage(
-                provider: visit.provider, client: request.client, action: action, form: form, userName: userName,
-                fault: fault.map(visit.text(of:))
+                client: request.client, action: action, form: form,
+                people: visit.provider.people.filter(visit.mayChoose), userName: userName, fault: fault.map(visit.text(of:))
             ).page
         }
     }
@@ -228,6 +228,16 @@ extension HTTPField.Name {
     fileprivate static let setLogin = HTTPField.Name(literal: "Set-Login")
 }
 
+extension Visit {
+    /// Returns whether a person can be chosen at the login page without a password. From other machines, administrators of realms cannot.
+    func mayChoose(_ person: Person) -> Bool {
+        guard !call.isFromThisMachine else { return true }
+        return !provider.effectiveRoles(of: person.keycloak).contains { role in
+            role == KeycloakRealm.adminRole || role.client.map { TextKey($0) } == TextKey(KeycloakRealm.managementClient)
+        }
+    }
+}
+
 /// Why a login failed.
 enum LoginFault: Error {
     case wrongCredentials, disabledAccount
@@ -245,9 +255,10 @@ extension Visit {
     /// Returns the person who logs in with a name: the user name or, in a realm, also the e-mail address. Keycloak's user names are in
     /// lower case.
     func person(withLogin name: String) -> Person? {
-        if let person = provider.person(named: name) { return person }
-        guard manners.logsInByMail else { return nil }
+        guard manners.logsInByMail else { return provider.person(named: name) }
         let folded = name.trimmed.lowercased()
-        return provider.person(named: folded) ?? provider.people.first(.foldedMail(TextKey(folded)))
+        // Nobody takes over the address of another person as a user name.
+        if folded.contains("@"), let person = provider.people.first(.foldedMail(TextKey(folded))) { return person }
+        return provider.person(named: name) ?? provider.person(named: folded)
     }
 }

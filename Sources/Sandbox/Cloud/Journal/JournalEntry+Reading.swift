@@ -17,7 +17,7 @@ extension JournalEntry {
     private static let secretParameters: Set<String> = [
         "x-amz-signature", "x-amz-security-token", "signature", "access_token", "refresh_token", "input_token", "id_token",
         "code", "code_verifier", "client_secret", "password", "webidentitytoken", "fb_exchange_token", "token",
-        "id_token_hint", "request", "samlassertion", "samlresponse", "user_code", "key", "securitytoken",
+        "id_token_hint", "request", "samlassertion", "session_code", "samlresponse", "user_code", "key", "securitytoken",
         "security-token", "x-oss-signature", "x-oss-security-token", "oidctoken",
     ]
 

@@ -20,7 +20,9 @@ package struct PasswordHash: Hashable, Sendable, Codable {
     }
 
     /// The number of iterations that a hash may have. Keycloak's default is 210000, or 600000 for SHA-256.
-    package static let iterations = 1...2_000_000
+    package static let iterations = 1...600_000
+    /// The number of bytes that a derived key may have. Keycloak's have 64, or 32 in older exports.
+    package static let lengths = 1...64
 
     /// The algorithm.
     package var algorithm: Algorithm

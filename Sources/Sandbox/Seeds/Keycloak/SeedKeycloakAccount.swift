@@ -51,8 +51,15 @@ extension PasswordHash {
             .required("algorithm", \.algorithm, Codec.word(Algorithm.self), "PBKDF2 with SHA-1, SHA-256 or SHA-512."),
             .required("iterations", \.iterations, Codec.integer(PasswordHash.iterations, "iterations"), "The number of iterations."),
             .required("salt", \.salt, base64Codec, "The salt in Base64."),
-            .required("value", \.value, base64Codec, "The derived key in Base64."),
+            .required("value", \.value, keyCodec, "The derived key in Base64."),
         ])
+
+    private static let keyCodec = Codec.form(
+        .pattern("^[A-Za-z0-9+/]+=*$"),
+        expecting: "\(PasswordHash.lengths.lowerBound) to \(PasswordHash.lengths.upperBound) bytes in Base64"
+    ) { text in
+        [UInt8](base64: text).map { PasswordHash.lengths.contains($0.count) } ?? false
+    }
 
     private static let base64Codec = Codec.form(.pattern("^[A-Za-z0-9+/]+=*$"), expecting: "bytes in Base64") { text in
         [UInt8](base64: text).map { !$0.isEmpty } ?? false

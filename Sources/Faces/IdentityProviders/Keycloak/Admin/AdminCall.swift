@@ -8,6 +8,7 @@ import WireFormats
 /// One call of the Admin API, whose caller is known and permitted.
 struct AdminCall {
     let call: Call
+    let caller: AdminCaller
     /// The realm as the request has read it.
     let realm: IdentityProvider
     /// The parameters of the path.
@@ -69,6 +70,11 @@ struct AdminCall {
         let first = max(query.value("first").flatMap { Int($0) } ?? 0, 0)
         let limit = query.value("max").flatMap { Int($0) } ?? usual
         return Array(elements.dropFirst(first).prefix(limit < 0 ? .max : limit))
+    }
+
+    /// Checks that the caller may give roles, with those that they include.
+    func checkGift(of names: [KeycloakRoleName]) throws(AdminError) {
+        guard caller.mayGive(try current.expanded(names)) else { throw AdminError.forbidden }
     }
 
     /// The realm as it is now.

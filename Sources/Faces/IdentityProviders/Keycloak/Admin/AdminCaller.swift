@@ -11,6 +11,8 @@ struct AdminCaller {
     let name: String
     /// Whether the caller administers all realms.
     private let isOfMaster: Bool
+    /// The realm of the call.
+    private let realm: String
     /// The caller's roles in the realm of the call.
     private let roles: [KeycloakRoleName]
 
@@ -21,12 +23,13 @@ struct AdminCaller {
         }
         let token = String(header.dropFirst("bearer ".count))
         guard let (provider, verified) = try await Self.verified(token, at: realm, in: call.cloud),
-            verified.person?.isEnabled != false
+            verified.person?.isEnabled != false, Self.isAdministrative(verified)
         else { throw AdminError.unauthorized }
         let account = verified.person.map(\.keycloak) ?? verified.client.keycloak?.serviceAccount
         let held = provider.effectiveRoles(of: account)
         name = verified.person?.name ?? "service-account-\(verified.client.id)"
         isOfMaster = provider.name == KeycloakRealm.masterName && held.contains(KeycloakRealm.adminRole)
+        self.realm = realm
         roles = provider.name == realm ? held : []
         call.note(caller: name)
     }
@@ -43,6 +46,23 @@ struct AdminCaller {
             }
         }
         return nil
+    }
+
+    /// Returns whether a token may be used here. One that is bound to a key would need a proof, and anybody can register a client without
+    /// asking.
+    private static func isAdministrative(_ verified: VerifiedGrant) -> Bool {
+        verified.grant.details["jkt"] == nil && verified.client.isOpenlyRegistered != true
+    }
+
+    /// Returns whether the caller may give roles to others: those that administer only if they are the caller's own.
+    /// - Parameter roles: the roles, and the ones that they include.
+    func mayGive(_ roles: [KeycloakRoleName]) -> Bool {
+        isOfMaster
+            || roles.allSatisfy { role in
+                let isOfManagement = role.client.map { TextKey($0) } == TextKey(KeycloakRealm.managementClient)
+                let isOfAllRealms = realm == KeycloakRealm.masterName && role == KeycloakRealm.adminRole
+                return !isOfManagement && !isOfAllRealms || self.roles.contains(role)
+            }
     }
 
     /// Returns whether the caller has a permission.

@@ -73,9 +73,9 @@ extension Client {
         client["clientAuthenticatorType"] = .string(authenticator)
         if let secret { client["secret"] = .string(secret) }
         client["redirectUris"] = .array(redirectURIs.map { .string($0) })
-        client["webOrigins"] = []
+        client["webOrigins"] = .array((webOrigins ?? []).map { .string($0) })
         client["bearerOnly"] = .bool(metadata.grantTypes?.isEmpty ?? false)
-        client["consentRequired"] = false
+        client["consentRequired"] = .bool(requiresConsent ?? false)
         client["standardFlowEnabled"] = .bool(mayUse(.authorizationCode))
         client["implicitFlowEnabled"] = .bool(isImplicit)
         client["directAccessGrantsEnabled"] = .bool(mayUse(.password))
@@ -211,6 +211,7 @@ extension AdminCall {
             guard var client = try directory.keycloakRealm(realm.name).client(old.id) else { throw .noSuchClient }
             (client.name, client.secret, client.redirectURIs) = (new.name, new.secret, new.redirectURIs)
             client.furtherGrants = new.furtherGrants
+            (client.requiresConsent, client.webOrigins) = (new.requiresConsent, new.webOrigins)
             client.metadata.grantTypes = new.metadata.grantTypes
             client.metadata.responseTypes = new.metadata.responseTypes
             client.metadata.tokenEndpointAuthMethod = new.metadata.tokenEndpointAuthMethod
@@ -232,7 +233,7 @@ extension AdminCall {
         let secret = try Self.newSecret()
         try await edit { directory throws(KeycloakRefusal) in
             guard var client = try directory.keycloakRealm(realm.name).client(id) else { throw .noSuchClient }
-            client.secret = secret
+            (client.secret, client.formerSecret) = (secret, nil)
             directory.put(client, at: realm.name)
         }
         return .json(["type": "secret", "value": .string(secret)])

@@ -15,9 +15,9 @@ enum AdminPermission: Sendable {
 
     private var names: [String] {
         switch self {
-        case .viewUsers: ["view-users", "manage-users", "query-users", "query-groups"]
+        case .viewUsers: ["view-users", "manage-users"]
         case .manageUsers: ["manage-users"]
-        case .viewClients: ["view-clients", "manage-clients", "query-clients"]
+        case .viewClients: ["view-clients", "manage-clients"]
         case .manageClients: ["manage-clients"]
         case .viewRealm: ["view-realm", "manage-realm", "view-users", "manage-users"]
         case .manageRealm: ["manage-realm"]

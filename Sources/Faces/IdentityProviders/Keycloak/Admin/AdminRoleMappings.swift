@@ -103,6 +103,7 @@ extension AdminCall {
 
     fileprivate func changeRoles(of owner: RoleOwner, client: String?, isAdded: Bool) async throws -> Response {
         let names = try await namedRoles(of: client)
+        if isAdded { try checkGift(of: names) }
         func changed(_ roles: [KeycloakRoleName]) -> [KeycloakRoleName] {
             roles.filter { !names.contains($0) } + (isAdded ? names : [])
         }

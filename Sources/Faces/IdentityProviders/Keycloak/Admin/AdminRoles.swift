@@ -151,6 +151,7 @@ extension AdminCall {
         }
         let realm = try current
         guard names.allSatisfy({ realm.keycloakRole($0) != nil }) else { throw AdminError(.noSuchRole) }
+        try checkGift(of: names)
         return names
     }
 
@@ -178,6 +179,7 @@ extension AdminCall {
 
     fileprivate func changeComposites(of role: KeycloakRole, isAdded: Bool) async throws -> Response {
         let names = try await namedRoles(of: nil)
+        if isAdded { try checkGift(of: names) }
         try await edit { directory throws(KeycloakRefusal) in
             guard var changed = try directory.keycloakRealm(realm.name).keycloakRoles.first(where: { $0.id == role.id }) else {
                 throw .noSuchRole

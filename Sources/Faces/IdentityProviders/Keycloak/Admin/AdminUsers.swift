@@ -219,6 +219,11 @@ extension AdminCall {
 
     fileprivate func changeMembership(isMember: Bool) async throws -> Response {
         let (id, group) = (parameters[0], parameters[1])
+        if isMember, let place = try current.keycloakGroups.first(where: { $0.group.id == group }) {
+            var account = KeycloakAccount()
+            account.groups = [place.path]
+            try checkGift(of: current.effectiveRoles(of: account))
+        }
         try await edit { directory throws(KeycloakRefusal) in
             guard let place = try directory.keycloakRealm(realm.name).keycloakGroups.first(where: { $0.group.id == group }) else {
                 throw .noSuchGroup

@@ -33,6 +33,12 @@ package struct KeycloakAdminFace: Sendable {
                     status: .forbidden,
                     message: "The Admin API is closed: other machines can reach this server. Start it with a control token to open it")
             }
+            // A page of another site could have this machine's name at its own host name (DNS rebinding).
+            if call.isFromBrowser || call.source.isForeignPage {
+                guard call.isAtKnownHost, !call.source.isForeignPage else {
+                    throw AdminError(status: .forbidden, message: "The Admin API does not answer pages of other sites, or at \(call.host)")
+                }
+            }
             guard part == "realms" else { throw AdminError.absent("/admin/\(part)") }
             return try await respond(to: call, path.split(separator: "/").map { percentDecoded($0) ?? "" })
         } catch let error as AdminError {
@@ -74,7 +80,7 @@ package struct KeycloakAdminFace: Sendable {
             }
             guard caller.may(route.permission) else { throw AdminError.forbidden }
             return try await route.perform(
-                AdminCall(call: call, realm: realm, parameters: parameters, query: call.queryFields ?? [:]))
+                AdminCall(call: call, caller: caller, realm: realm, parameters: parameters, query: call.queryFields ?? [:]))
         }
         call.note(operation: "Unknown")
         if let part = rest.first.flatMap({ AdminRoute.absentParts[$0] }) { throw AdminError.absent(part) }

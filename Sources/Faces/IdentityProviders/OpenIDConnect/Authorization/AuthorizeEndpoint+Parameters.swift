@@ -20,7 +20,9 @@ extension AuthorizeEndpoint {
         }
         try readScopes(parameters, into: &request)
         request.isOffline = request.scopes.contains("offline_access")
-        request.needsNoConsent = !(request.client.requiresConsent ?? visit.manners.requiresConsent)
+        // Any page can register a client, so users are asked before such a one learns who they are.
+        let asksByDefault = request.client.isOpenlyRegistered == true || visit.manners.requiresConsent
+        request.needsNoConsent = !(request.client.requiresConsent ?? asksByDefault)
         try readProduct(parameters, into: &request)
         request.nonce = parameters.value("nonce")
         if request.responseTypes.contains(.idToken) {

@@ -148,10 +148,10 @@ extension RealmReader {
         let value = (secret?["value"] ?? credential["hashedSaltedValue"])?.stringValue ?? ""
         let salt = (secret?["salt"] ?? credential["salt"])?.stringValue ?? ""
         let iterations = (data?["hashIterations"] ?? credential["hashIterations"])?.integerValue ?? 0
-        guard let bytes = [UInt8](base64: value), !bytes.isEmpty, [UInt8](base64: salt)?.isEmpty == false,
+        guard let bytes = [UInt8](base64: value), PasswordHash.lengths.contains(bytes.count), [UInt8](base64: salt)?.isEmpty == false,
             PasswordHash.iterations.contains(Int(clamping: iterations))
         else {
-            lose("\(owner): the password, since its hash is incomplete")
+            lose("\(owner): the password, since its hash is incomplete, longer than 64 bytes, or has more than 600000 iterations")
             return nil
         }
         return [

@@ -17,6 +17,8 @@ struct RealmClientsTests {
             ("http://localhost/*", "http://localhost:3000/app", true), ("https://app.example/*", "https://app.example:1/cb", false),
             ("https://app.example/a/*", "https://app.example/a/../b", false),
             ("https://app.example/*", "https://app.example/%2e%2E/b", false),
+            ("https://app.example/*", "https://app.example/..%2fb", false), ("https://app.example/*", "https://app.example/..;x/b", false),
+            ("https://app.example/*", "https://app.example/%252e%252e/b", false),
             ("https://app.example*", "https://app.example@evil.example/", false),
             ("https://app.example/*", "https://app.example/#a", false), ("https://app.example/*", "https://app.example/\r\na: b", false),
             ("*", "https://any.example/cb", true), ("*", "javascript:alert(1)", false), ("/app/*", "http://localhost:4566/app/cb", true),
