@@ -2,7 +2,7 @@
 `company`. The website is the smallest that the library accepts: its users, its sessions and its storage are in memory."""
 
 from types import SimpleNamespace
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 import requests
@@ -17,7 +17,7 @@ from social_core.strategy import BaseStrategy
 
 from cloud import REPOSITORY
 from company import issuer
-from login_page import REDIRECT_URI, Page, Person
+from login_page import REDIRECT_URI, Person
 from sandboxes import Sandbox
 
 # The URLs in the library, and where they are here.
