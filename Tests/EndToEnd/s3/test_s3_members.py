@@ -8,12 +8,11 @@ neither must be in the page's table of ignored members, with the reason. Run thi
 import re
 import xml.etree.ElementTree as XML
 
-import boto3
+import botocore.session
 import pytest
 
-from cloud import REPOSITORY
+from cloud import REPOSITORY, Cloud
 from s3_requests import BODIES, Requests
-from sandboxes import Sandbox
 
 TABLE = (REPOSITORY / "Sources/Faces/S3/Routing/HeaderTable.swift").read_text()
 PAGE = (REPOSITORY / "Sources/Documentation/AWS.md").read_text()
@@ -49,12 +48,15 @@ COMPANY = {
 
 @pytest.fixture(scope="module")
 def model():
-    return boto3.client("s3", region_name="us-east-1").meta.service_model
+    # A session of its own reads the model again, whatever others have done to theirs.
+    return botocore.session.Session().get_service_model("s3")
 
 
 @pytest.fixture(scope="module")
-def sender(process, model):
-    with Sandbox.seeded(process, SEED) as cloud:
+def sender(tmp_path_factory, environment_of_the_tests, model):
+    file = tmp_path_factory.mktemp("members") / "seed.json5"
+    file.write_text(SEED)
+    with Cloud.ephemeral("--seed", file) as cloud:
         yield Requests(cloud, model)
 
 
