@@ -257,7 +257,7 @@ extension Visit {
     func person(withLogin name: String) -> Person? {
         guard manners.logsInByMail else { return provider.person(named: name) }
         let folded = name.trimmed.lowercased()
-        // Nobody takes over the address of another person as a user name.
+        // A user name that equals the e-mail address of another person does not hide that person.
         if folded.contains("@"), let person = provider.people.first(.foldedMail(TextKey(folded))) { return person }
         return provider.person(named: name) ?? provider.person(named: folded)
     }

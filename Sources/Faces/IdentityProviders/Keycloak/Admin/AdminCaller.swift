@@ -48,8 +48,8 @@ struct AdminCaller {
         return nil
     }
 
-    /// Returns whether a token may be used here. One that is bound to a key would need a proof, and anybody can register a client without
-    /// asking.
+    /// Returns whether a token may be used here: it is not bound to a key, which would need a proof, and its client did not register itself
+    /// without a token.
     private static func isAdministrative(_ verified: VerifiedGrant) -> Bool {
         verified.grant.details["jkt"] == nil && verified.client.isOpenlyRegistered != true
     }

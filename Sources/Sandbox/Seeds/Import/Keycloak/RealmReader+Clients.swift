@@ -99,7 +99,7 @@ extension RealmReader {
         if !secret.isEmpty, secret.contains(where: { $0 != "*" }) {
             seeded["secret"] = .string(secret)
         } else {
-            // Keycloak would make one that nobody knows.
+            // Keycloak would generate one, which is in no file.
             seeded["secret"] = .string(id)
             if client["bearerOnly"]?.boolValue != true, hasSecret {
                 lose("\(owner): its secret, which is \(secret.isEmpty ? "missing" : "masked"); here it is the client's ID")

@@ -1,7 +1,7 @@
 import WireFormats
 
 extension RealmReader {
-    /// Settings of a new realm of Keycloak. Exports have them even if nobody chose them, so only other values are reported.
+    /// Settings of a new realm of Keycloak. Exports have them with their defaults, so only other values are reported.
     private static let usualSettings: JSONObject = [
         "accessCodeLifespan": 60, "accessCodeLifespanLogin": 1800, "accessCodeLifespanUserAction": 300,
         "accessTokenLifespanForImplicitFlow": 900, "actionTokenGeneratedByAdminLifespan": 43200,
@@ -44,7 +44,7 @@ extension RealmReader {
         }
     }
 
-    /// Attributes that exports have even if nobody chose them.
+    /// Attributes that exports have without having been set.
     private static let usualAttributes: Set<String> = [
         "acr.loa.map", "actionTokenGeneratedByUserLifespan.execute-actions", "frontendUrl", "oauth2DeviceCodeLifespan",
         "oauth2DevicePollingInterval", "parRequestUriLifespan", "realmReusableOtpCode", "shortVerificationUri", "userProfileEnabled",
@@ -56,7 +56,7 @@ extension RealmReader {
         "client-policies.policies",
     ]
 
-    /// Reports the attributes of the realm that somebody chose.
+    /// Reports the attributes of the realm that were set.
     mutating func reportAttributes(_ realm: JSONObject) {
         let names = (realm["attributes"]?.objectValue ?? [:]).names.filter { name in
             !Self.usualAttributes.contains(name) && !["ciba", "_browser_header.", "webAuthnPolicy"].contains { name.hasPrefix($0) }
