@@ -31,10 +31,34 @@ package struct VirgaCommand: AsyncParsableCommand {
         if let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), word != "help" {
             let names = configuration.subcommands.compactMap { $0.configuration.commandName }
             if !names.contains(word) {
-                exit(withError: ValidationError("Unknown command '\(word)'." + Suggestion.text(for: word, among: names)))
+                end(with: ValidationError("Unknown command '\(word)'." + Suggestion.text(for: word, among: names)))
             }
         }
-        await main(nil)
+        do {
+            var command = try await asyncParseAsRoot()
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(with: error)
+        }
+        end(withStatus: EXIT_SUCCESS)
+    }
+
+    /// Prints the message of an error, or the help that it stands for, and ends the process with the error's status.
+    private static func end(with error: any Error) -> Never {
+        let (message, code) = (fullMessage(for: error), exitCode(for: error))
+        if !message.isEmpty { code.isSuccess ? Output.line(message) : Output.note(message) }
+        end(withStatus: code.rawValue)
+    }
+
+    /// Ends the process without its destructors. Threads of the event loops still run, and one that has just accepted a connection would use
+    /// what the destructors of Swift's runtime free.
+    private static func end(withStatus status: Int32) -> Never {
+        fflush(nil)
+        _exit(status)
     }
 
     /// Opens missing standard descriptors. Without them, the first files that the process opens would become its standard streams.

@@ -3,8 +3,10 @@
 These tests do not measure time: a grace of a day would keep the process from ending, one of 0 would not let it wait.
 """
 
+import contextlib
 import signal
 import socket
+import threading
 
 import h2.events
 import pytest
@@ -147,6 +149,27 @@ def test_a_request_that_takes_longer_is_cut_off(serve, grace, over):
     # The client does nothing and stays connected.
     assert cloud.stop() == 0
     connection.close()
+
+
+def test_a_stop_amid_connections_ends_cleanly():
+    """Connections that arrive while the process ends find neither a crash nor another status."""
+    for _ in range(12):
+        with Cloud.ephemeral() as cloud:
+            over = threading.Event()
+            callers = [threading.Thread(target=call_until, args=(over, cloud.port)) for _ in range(6)]
+            for caller in callers:
+                caller.start()
+            status = cloud.stop()
+            over.set()
+            for caller in callers:
+                caller.join()
+            assert status == 0, cloud.logged()
+
+
+def call_until(over, port):
+    while not over.is_set():
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS):
+            pass
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
