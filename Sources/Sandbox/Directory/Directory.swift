@@ -26,7 +26,7 @@ package struct Directory: Sendable {
     /// Roles, by account and name.
     package var roles: Table<PrincipalName, RoleEntry> { tables.roles }
     /// Instance profiles, by account and name.
-    package var instanceProfiles: [PrincipalName: InstanceProfile] { tables.instanceProfiles }
+    package var instanceProfiles: Table<PrincipalName, InstanceProfile> { tables.instanceProfiles }
     /// Managed policies of accounts, by ARN. ``ManagedPolicy/ofAWS(_:)`` finds those of AWS, ``ManagedPolicy/ofAlibaba(_:)`` those of
     /// Alibaba Cloud.
     package var policies: Table<TextKey, ManagedPolicy> { tables.policies }
@@ -61,7 +61,7 @@ package struct Directory: Sendable {
         var users: Table<PrincipalName, UserEntry> = [:]
         var groups: Table<PrincipalName, Group> = [:]
         var roles: Table<PrincipalName, RoleEntry> = [:]
-        var instanceProfiles: [PrincipalName: InstanceProfile] = [:]
+        var instanceProfiles: Table<PrincipalName, InstanceProfile> = [:]
         var policies: Table<TextKey, ManagedPolicy> = [:]
         var devices: TextDictionary<MultiFactorDevice> = [:]
         var providers: TextDictionary<IdentityProvider> = [:]
@@ -89,7 +89,7 @@ package struct Directory: Sendable {
     package init() {}
 
     /// The name of a principal within its account. Names are compared without regard to case, as in IAM.
-    package struct PrincipalName: Hashable, Sendable {
+    package struct PrincipalName: Hashable, Comparable, Sendable {
         /// The account number.
         package let account: String
         /// The name, in its original case.
@@ -132,6 +132,10 @@ package struct Directory: Sendable {
         }
 
         package static func == (one: Self, other: Self) -> Bool { one.folded == other.folded && one.account == other.account }
+
+        package static func < (one: Self, other: Self) -> Bool {
+            one.account == other.account ? one.folded < other.folded : one.account < other.account
+        }
 
         package func hash(into hasher: inout Hasher) {
             hasher.combine(account)

@@ -1,3 +1,4 @@
+import Directory
 import HTTPTypes
 import WireFormats
 
@@ -21,41 +22,33 @@ struct Page<Item> {
     ///   - part: the requested page.
     ///   - key: the key of an item in markers; unique and ascending.
     init(of items: [Item], _ part: PagePart, key: (Item) -> String) throws(ServiceError) {
-        let limit = part.limit
-        var rest = items[...]
-        if let last = try part.last() {
-            rest = items[(items.firstIndex { key($0) > last } ?? items.endIndex)...]
-        }
-        self.items = Array(rest.prefix(limit))
-        self.marker = rest.count > limit ? self.items.last.map { Array(key($0).utf8).base64 } : nil
+        let last = try part.last()
+        let first = last.map { last in items.firstIndex { key($0) > last } ?? items.endIndex } ?? items.startIndex
+        self.init(next: items[first...], limit: part.limit, key: key)
     }
 
-    /// Creates a page of a long list without sorting all of it.
     /// - Parameters:
-    ///   - items: the whole list, in any order.
+    ///   - items: what follows the page before, in order. One more than the page has is read, to know whether there are further ones.
+    ///   - limit: the length of the page.
+    ///   - key: the key of an item in markers; unique and ascending.
+    private init(next items: some Sequence<Item>, limit: Int, key: (Item) -> String) {
+        let found = Array(items.prefix(limit + 1))
+        self.items = Array(found.prefix(limit))
+        self.marker = found.count > limit ? self.items.last.map { Array(key($0).utf8).base64 } : nil
+    }
+
+    /// Creates a page of the records of an account, by their names in lower case.
+    /// - Parameters:
+    ///   - records: the records of all accounts.
+    ///   - account: the account.
     ///   - part: the requested page.
-    ///   - key: the key of an item, by which the list is ordered; unique.
-    init(sorting items: some Sequence<Item>, _ part: PagePart, key: (Item) -> String) throws(ServiceError) {
-        let last = try part.last()
-        // One more than the page has, to know whether there are further ones.
-        var found: [(key: String, item: Item)] = []
-        for item in items {
-            let key = key(item)
-            if let last, key <= last { continue }
-            if found.count > part.limit {
-                guard let greatest = found.last, key < greatest.key else { continue }
-                found.removeLast()
-            }
-            var (low, high) = (0, found.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if found[middle].key < key { low = middle + 1 } else { high = middle }
-            }
-            found.insert((key, item), at: low)
-        }
-        let page = found.prefix(part.limit)
-        self.items = page.map(\.item)
-        marker = found.count > part.limit ? page.last.map { Array($0.key.utf8).base64 } : nil
+    ///   - isListed: whether the list has a record.
+    init<Value>(
+        of records: Table<Directory.PrincipalName, Value>, in account: String, _ part: PagePart, where isListed: @escaping (Value) -> Bool
+    ) throws(ServiceError) where Item == (key: Directory.PrincipalName, value: Value) {
+        let following = records.ordered(after: .init(account: account, name: try part.last() ?? ""))
+        self.init(
+            next: following.lazy.prefix { $0.key.account == account }.filter { isListed($0.value) }, limit: part.limit, key: \.key.folded)
     }
 
     /// Writes the list as `name`, then `IsTruncated` and `Marker`.

@@ -6,7 +6,9 @@ extension Directory {
     /// - Throws: `alreadyExists` or `limitExceeded`, in this order.
     package mutating func createGroup(_ group: Group, limit: Int) throws(DirectoryRefusal) {
         guard self.group(group.name, in: group.account) == nil else { throw .alreadyExists(group.name) }
-        guard groups.values.count(where: { $0.account == group.account }) < limit else { throw .limitExceeded(.groupsOfAccount, limit) }
+        guard groups.count < limit || groups.values.count(where: { $0.account == group.account }) < limit else {
+            throw .limitExceeded(.groupsOfAccount, limit)
+        }
         put(.group(group))
     }
 

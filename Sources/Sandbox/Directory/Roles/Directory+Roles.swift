@@ -6,7 +6,7 @@ extension Directory {
     /// - Throws: `alreadyExists` or `limitExceeded`, in this order.
     package mutating func createRole(_ role: Role, limit: Int? = nil) throws(DirectoryRefusal) {
         guard self.role(role.name, in: role.account) == nil else { throw .alreadyExists(role.name) }
-        if let limit, roles.values.count(where: { $0.role.account == role.account }) >= limit {
+        if let limit, roles.count >= limit, roles.values.count(where: { $0.role.account == role.account }) >= limit {
             throw .limitExceeded(.rolesOfAccount, limit)
         }
         put(.role(role))

@@ -11,7 +11,10 @@ extension Directory {
     /// - Throws: `alreadyExists` or `limitExceeded`, in this order.
     package mutating func createUser(_ user: User, limit: Int) throws(DirectoryRefusal) {
         guard self.user(user.name, in: user.account) == nil else { throw .alreadyExists(user.name) }
-        guard users.values.count(where: { $0.user.account == user.account }) < limit else { throw .limitExceeded(.usersOfAccount, limit) }
+        // The users of one account are only counted if those of all could be too many.
+        guard users.count < limit || users.values.count(where: { $0.user.account == user.account }) < limit else {
+            throw .limitExceeded(.usersOfAccount, limit)
+        }
         put(.user(user))
     }
 

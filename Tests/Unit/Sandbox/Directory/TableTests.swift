@@ -16,4 +16,29 @@ struct TableTests {
         #expect(copy.count == 2)
         #expect(copy["a"] == nil)
     }
+
+    @Test("lists its records in the order of their keys, whatever was listed before")
+    func order() {
+        var table: Table = ["b": 2, "d": 4]
+        func listed(_ table: Table<String, Int>, after key: String) -> [String] { table.ordered(after: key).map { "\($0.key)\($0.value)" } }
+        #expect(listed(table, after: "") == ["b2", "d4"])
+        let copy = table
+        table["c"] = 3
+        table["d"] = nil
+        table["b"] = 7
+        #expect(listed(table, after: "") == ["b7", "c3"])
+        #expect(listed(table, after: "b") == ["c3"])
+        #expect(listed(table, after: "c") == [])
+        #expect(listed(copy, after: "a") == ["b2", "d4"])
+        #expect(listed(copy.mapValues { $0 * 10 }, after: "b") == ["d40"])
+    }
+
+    @Test("lists users by account and name, without regard to case")
+    func names() {
+        var table: Table<Directory.PrincipalName, Int> = [:]
+        let names = [("2", "a"), ("1", "Bob"), ("1", "alice"), ("1", "Carol"), ("3", "x")].map { Directory.PrincipalName(account: $0, name: $1) }
+        for (number, name) in names.enumerated() { table[name] = number }
+        #expect(table.ordered(after: .init(account: "1", name: "")).map(\.key.name) == ["alice", "Bob", "Carol", "a", "x"])
+        #expect(table.ordered(after: .init(account: "1", name: "BOB")).map(\.key.name) == ["Carol", "a", "x"])
+    }
 }

@@ -38,11 +38,8 @@ extension IAMFace {
     }
 
     private static func listGroups(_ members: (path: String, part: PagePart), _ call: IAMCall) async throws -> QueryService.Result? {
-        let groups = call.directory.groups.values.filter { [account = call.account] in
-            $0.account == account && $0.path.hasPrefix(members.path)
-        }
-        let page = try Page(of: groups.sorted { $0.sortKey < $1.sortKey }, members.part, key: \.sortKey)
-        return { xml in page.encode("Groups", into: &xml) { group, xml in group.encode(into: &xml) } }
+        let page = try Page(of: call.directory.groups, in: call.account, members.part) { $0.path.hasPrefix(members.path) }
+        return { xml in page.encode("Groups", into: &xml) { found, xml in found.value.encode(into: &xml) } }
     }
 
     /// UpdateGroup. It must be allowed for the old and the new name. The users stay members.

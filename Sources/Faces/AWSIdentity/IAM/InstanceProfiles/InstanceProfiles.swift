@@ -59,12 +59,9 @@ extension IAMFace {
         _ members: (path: String, part: PagePart), _ call: IAMCall
     ) async throws -> QueryService.Result? {
         let directory = call.directory
-        let profiles = directory.instanceProfiles.values.filter { [account = call.account] in
-            $0.account == account && $0.path.hasPrefix(members.path)
-        }.sorted { $0.sortKey < $1.sortKey }
-        let page = try Page(of: profiles, members.part, key: \.sortKey)
+        let page = try Page(of: directory.instanceProfiles, in: call.account, members.part) { $0.path.hasPrefix(members.path) }
         return { xml in
-            page.encode("InstanceProfiles", into: &xml) { profile, xml in profile.encode(into: &xml, directory) }
+            page.encode("InstanceProfiles", into: &xml) { found, xml in found.value.encode(into: &xml, directory) }
         }
     }
 

@@ -60,10 +60,7 @@ extension IAMFace {
 
     private static func listRoles(_ members: (path: String, part: PagePart), _ call: IAMCall) async throws -> QueryService.Result? {
         let directory = call.directory
-        let roles = directory.roles.lazy.filter { [account = call.account] name, entry in
-            name.account == account && entry.role.path.hasPrefix(members.path)
-        }
-        let page = try Page(sorting: roles, members.part, key: \.key.folded)
+        let page = try Page(of: directory.roles, in: call.account, members.part) { $0.role.path.hasPrefix(members.path) }
         return { xml in page.encode("Roles", into: &xml) { found, xml in found.value.role.encode(into: &xml, as: .listed, directory) } }
     }
 }

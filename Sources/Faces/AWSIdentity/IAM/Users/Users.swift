@@ -46,10 +46,7 @@ extension IAMFace {
     }
 
     private static func listUsers(_ members: (path: String, part: PagePart), _ call: IAMCall) async throws -> QueryService.Result? {
-        let users = call.directory.users.lazy.filter { [account = call.account] name, entry in
-            name.account == account && entry.user.path.hasPrefix(members.path)
-        }
-        let page = try Page(sorting: users, members.part, key: \.key.folded)
+        let page = try Page(of: call.directory.users, in: call.account, members.part) { $0.user.path.hasPrefix(members.path) }
         return { xml in page.encode("Users", into: &xml) { found, xml in found.value.user.encode(into: &xml, withTags: false) } }
     }
 
