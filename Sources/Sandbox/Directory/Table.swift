@@ -57,6 +57,13 @@ extension Table where Key: Comparable {
     }
 }
 
+extension Table where Key == Directory.PrincipalName {
+    /// Returns the records of an account whose names follow `name`, ordered by name without regard to case.
+    package func ordered(in account: String, after name: String) -> some Sequence<(key: Key, value: Value)> {
+        ordered(after: Key(account: account, name: name)).lazy.prefix { $0.key.account == account }
+    }
+}
+
 /// The ascending keys of a table, found when they are first needed.
 private final class KeyOrder<Key: Sendable>: Sendable {
     private let found = Mutex<[Key]?>(nil)

@@ -31,7 +31,7 @@ struct Page<Item> {
     ///   - items: what follows the page before, in order. One more than the page has is read, to know whether there are further ones.
     ///   - limit: the length of the page.
     ///   - key: the key of an item in markers; unique and ascending.
-    private init(next items: some Sequence<Item>, limit: Int, key: (Item) -> String) {
+    init(next items: some Sequence<Item>, limit: Int, key: (Item) -> String) {
         let found = Array(items.prefix(limit + 1))
         self.items = Array(found.prefix(limit))
         self.marker = found.count > limit ? self.items.last.map { Array(key($0).utf8).base64 } : nil
@@ -46,9 +46,8 @@ struct Page<Item> {
     init<Value>(
         of records: Table<Directory.PrincipalName, Value>, in account: String, _ part: PagePart, where isListed: @escaping (Value) -> Bool
     ) throws(ServiceError) where Item == (key: Directory.PrincipalName, value: Value) {
-        let following = records.ordered(after: .init(account: account, name: try part.last() ?? ""))
-        self.init(
-            next: following.lazy.prefix { $0.key.account == account }.filter { isListed($0.value) }, limit: part.limit, key: \.key.folded)
+        let following = records.ordered(in: account, after: try part.last() ?? "")
+        self.init(next: following.lazy.filter { isListed($0.value) }, limit: part.limit, key: \.key.folded)
     }
 
     /// Writes the list as `name`, then `IsTruncated` and `Marker`.

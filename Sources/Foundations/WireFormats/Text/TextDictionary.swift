@@ -1,5 +1,5 @@
 /// A text as the key of a collection. Keys are equal if their bytes are.
-package struct TextKey: Hashable, Sendable, ExpressibleByStringLiteral {
+package struct TextKey: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
     /// The text.
     package let text: String
 
@@ -9,6 +9,8 @@ package struct TextKey: Hashable, Sendable, ExpressibleByStringLiteral {
     package init(stringLiteral text: String) { self.text = text }
 
     package static func == (left: TextKey, right: TextKey) -> Bool { left.text.equals(right.text) }
+
+    package static func < (left: TextKey, right: TextKey) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
 
     package func hash(into hasher: inout Hasher) {
         var text = text

@@ -1,6 +1,12 @@
 import WireFormats
 
 extension Directory {
+    /// Returns the managed policies of an account whose ARNs follow `arn`, ordered by ARN.
+    package func policies(of account: String, after arn: String) -> some Sequence<ManagedPolicy> {
+        let prefix = "arn:aws:iam::\(account):"
+        return policies.ordered(after: TextKey(arn < prefix ? prefix : arn)).lazy.map(\.value).prefix { $0.account == account }
+    }
+
     /// Returns the users, groups and roles of an account that a managed policy is attached to, by name.
     /// - Parameter arn: the ARN of the policy.
     package func holders(of arn: String, in account: String) -> (users: [User], groups: [Group], roles: [Role]) {

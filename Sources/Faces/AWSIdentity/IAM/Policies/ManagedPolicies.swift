@@ -51,14 +51,20 @@ extension IAMFace {
 
     private static func listPolicies(_ filter: PolicyFilter, _: UntaggedResource, _ call: IAMCall) async throws -> QueryService.Result? {
         let uses = PolicyUses(call.directory, account: call.account)
-        let own: [ManagedPolicy] = call.directory.policies.values.filter { [account = call.account] in $0.account == account }
-        var policies = filter.scope == "AWS" ? [] : own
-        if filter.scope != "Local" { policies += ManagedPolicy.allOfAWS }
-        policies = policies.filter { policy in
+        func isListed(_ policy: ManagedPolicy) -> Bool {
             // The usage filter has an effect only together with `OnlyAttached` (observed of AWS).
             policy.path.hasPrefix(filter.path) && (!filter.onlyAttached || uses.contains(policy.arn, as: filter.usage))
-        }.sorted { $0.arn < $1.arn }
-        let page = try Page(of: policies, filter.part, key: \.arn)
+        }
+        let (last, most) = (try filter.part.last() ?? "", filter.part.limit + 1)
+        var policies: [ManagedPolicy] = []
+        if filter.scope != "AWS" {
+            policies += Array(call.directory.policies(of: call.account, after: last).lazy.filter(isListed).prefix(most))
+        }
+        // The ARNs of AWS's policies follow those of accounts, which begin with a number.
+        if filter.scope != "Local", policies.count < most {
+            policies += Array(ManagedPolicy.allOfAWS.lazy.filter { $0.arn > last && isListed($0) }.prefix(most - policies.count))
+        }
+        let page = Page(next: policies, limit: filter.part.limit, key: \.arn)
         return { xml in page.encode("Policies", into: &xml) { policy, xml in policy.encode(into: &xml, uses, as: .listed) } }
     }
 }

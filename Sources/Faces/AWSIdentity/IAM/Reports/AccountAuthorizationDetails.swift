@@ -18,17 +18,27 @@ extension IAMFace {
         let (wanted, part) = members
         let (account, directory) = (call.account, call.directory)
         let uses = PolicyUses(directory, account: account)
-        var details: [Detail] = []
-        details += directory.users.values.map(\.user).filter { $0.account == account }.map(Detail.user)
-        details += directory.groups.values.filter { $0.account == account }.map(Detail.group)
-        details += directory.roles.values.map(\.role).filter { $0.account == account }.map(Detail.role)
-        details += directory.policies.values.filter { $0.account == account }.map(Detail.policy)
-        details += Set(uses.attachments.keys).union(uses.boundaries.keys).compactMap(ManagedPolicy.ofAWS).map(Detail.policy)
-        details = details.filter { wanted.isEmpty || wanted.contains($0.kind.rawValue) }.sorted { $0.key < $1.key }
         if !wanted.isEmpty, let marker = part.marker, [UInt8](base64: marker) == nil {
             throw ServiceError.validation("Marker and Filter do not match")
         }
-        let page = try Page(of: details, part, key: \.key)
+        let last = try part.last() ?? ""
+        var details: [Detail] = []
+        /// Adds what follows the page before, and at most one more entry than the page has.
+        func add<Entries: Sequence<Detail>>(_ kind: Detail.Kind, _ number: Int, _ entries: (_ after: String) -> Entries) {
+            guard wanted.isEmpty || wanted.contains(kind.rawValue), last < "\(number + 1)" else { return }
+            let after = last.hasPrefix("\(number) ") ? String(last.dropFirst(2)) : ""
+            details += Array(entries(after).prefix(part.limit + 1 - details.count))
+        }
+        add(.user, 1) { directory.users.ordered(in: account, after: $0).lazy.map { .user($0.value.user) } }
+        add(.group, 2) { directory.groups.ordered(in: account, after: $0).lazy.map { .group($0.value) } }
+        add(.role, 3) { directory.roles.ordered(in: account, after: $0).lazy.map { .role($0.value.role) } }
+        add(.localPolicy, 4) { directory.policies(of: account, after: $0).lazy.map(Detail.policy) }
+        // The ARNs of AWS's policies follow those of accounts, which begin with a number.
+        add(.policyOfAWS, 4) { after in
+            let used = Set(uses.attachments.keys).union(uses.boundaries.keys).filter { $0 > after }
+            return used.sorted().compactMap(ManagedPolicy.ofAWS).map(Detail.policy)
+        }
+        let page = Page(next: details, limit: part.limit, key: \.key)
         return { xml in
             xml.element("Policies") { xml in
                 for case .policy(let policy) in page.items { xml.element("member") { policy.encodeDetail(into: &$0, uses) } }
@@ -65,15 +75,6 @@ extension IAMFace {
             case policyOfAWS = "AWSManagedPolicy"
             case role = "Role"
             case group = "Group"
-        }
-
-        var kind: Kind {
-            switch self {
-            case .user: .user
-            case .group: .group
-            case .role: .role
-            case .policy(let policy): policy.account == "aws" ? .policyOfAWS : .localPolicy
-            }
         }
 
         var key: String {

@@ -52,8 +52,8 @@ extension ManagedPolicy {
         }
     }
 
-    /// Every AWS managed policy, without its versions, which would require parsing every document.
-    package static var allOfAWS: [ManagedPolicy] { AWSManagedPolicyTable.entries.map(\.summary) }
+    /// Every AWS managed policy, ordered by ARN, without its versions, which would require parsing every document.
+    package static let allOfAWS: [ManagedPolicy] = AWSManagedPolicyTable.entries.map(\.summary).sorted { $0.arn < $1.arn }
 
     fileprivate init(
         ofAWS name: String, path: String, id: String, created: Timestamp, updated: Timestamp, defaultVersion: Int
