@@ -22,7 +22,7 @@ struct Visit: Sendable {
     let manners: ProviderManners
     /// The client for calls to registered applications.
     let applications: Applications
-    /// Holds the client whose pages may read the response; `nil` if that does not depend on the client.
+    /// Holds the client whose pages may read the response; `nil` for a request that no page sent.
     let reader: ResponseReader?
 
     init(call: Call, provider: IdentityProvider, grantIssuer: GrantIssuer, path: String, applications: Applications) {
@@ -46,7 +46,7 @@ struct Visit: Sendable {
         } else {
             (basePath, manners, isAtIssuer) = ("", .virga, false)
         }
-        reader = manners.restrictsOrigins && call.headers.has(.origin) ? ResponseReader() : nil
+        reader = call.headers.has(.origin) ? ResponseReader() : nil
     }
 
     var cloud: Cloud { call.cloud }

@@ -47,7 +47,14 @@ extension JSONWebToken {
     package static func sign(
         header: JSONObject = ["typ": "JWT"], claims: JSONObject, secret: [UInt8], algorithm: SignatureAlgorithm = .hs256
     ) throws(CryptographyError) -> String {
-        let input = signingInput(["alg": .string(algorithm.rawValue)], header, JSONValue.object(claims).serializedBytes())
+        try sign(header: header, payload: JSONValue.object(claims).serializedBytes(), secret: secret, algorithm: algorithm)
+    }
+
+    /// Authenticates any payload, not only claims, in the same way.
+    package static func sign(
+        header: JSONObject = ["typ": "JWT"], payload: [UInt8], secret: [UInt8], algorithm: SignatureAlgorithm = .hs256
+    ) throws(CryptographyError) -> String {
+        let input = signingInput(["alg": .string(algorithm.rawValue)], header, payload)
         return input + "." + (try algorithm.hash.authenticationCode(key: secret, of: Array(input.utf8))).base64url
     }
 

@@ -63,6 +63,15 @@ package enum SignatureAlgorithm: String, Sendable, Codable, CaseIterable {
     /// The algorithms with a shared secret.
     package static let sharedSecret: Set<SignatureAlgorithm> = [.hs256, .hs384, .hs512]
 
+    /// The fewest bytes that a shared secret may have: as many as the algorithm's digest (RFC 7518 section 3.2).
+    package var shortestSecret: Int {
+        switch hash {
+        case .sha512: SHA512.byteCount
+        case .sha384: SHA384.byteCount
+        default: SHA256.byteCount
+        }
+    }
+
     /// The algorithms of RSA and of ECDSA: RSASSA-PKCS1-v1_5 and the curves of NIST. AWS STS accepts no others.
     package static let rsaAndECDSA: Set<SignatureAlgorithm> = [.rs256, .rs384, .rs512, .es256, .es384, .es512]
 

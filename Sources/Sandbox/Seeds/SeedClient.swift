@@ -39,6 +39,7 @@ extension Client {
             throw members.fault(
                 "metadata", expecting: "redirect URIs of one host, or a sector_identifier_uri, for pairwise subjects")
         }
+        if let missing = client.sharedSecretFault { throw members.fault("metadata", expecting: missing) }
         if members.has("scopes"), let metadata: JSONObject = try members.decode(ifThere: FieldName("metadata")), metadata["scope"] != nil {
             throw members.fault("scopes", expecting: "no scopes beside the scope of metadata")
         }

@@ -33,6 +33,8 @@ struct FacebookDialog: AuthorizationEndpoint {
         var request = AuthorizationRequest(client: client, redirectURI: redirectURI)
         request.state = parameters["state"]
         request.responseTypes = try responseTypes(parameters)
+        // The SDKs ask for the lists of scopes with a parameter of its own, also beside a code. (Meta for Developers, "FB.login".)
+        if let wish = parameters.value("return_scopes"), wish == "true" || wish == "1" { request.responseTypes.insert(.grantedScopes) }
         request.scopes = ["public_profile"]
         for scope in (parameters.value("scope") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard scope.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F || $0 == 0x2E })

@@ -6,16 +6,34 @@ import WireFormats
 
 /// Holds the client whose pages may read the response to a request. Endpoints set it as soon as they know the client.
 final class ResponseReader: Sendable {
-    private let known = Mutex<Client?>(nil)
+    private let known = Mutex<(client: Client?, isOfAdministrator: Bool)>((nil, false))
 
     /// The client; `nil` as long as the request has not identified any.
     var client: Client? {
-        get { known.withLock { $0 } }
-        set { known.withLock { $0 = newValue } }
+        get { known.withLock { $0.client } }
+        set { known.withLock { $0.client = newValue } }
+    }
+
+    /// Whether the request is about tokens with which the Admin API can be called.
+    var isOfAdministrator: Bool {
+        get { known.withLock { $0.isOfAdministrator } }
+        set { known.withLock { $0.isOfAdministrator = newValue } }
     }
 }
 
 extension Visit {
+    /// Whether only pages at the web origins of the client may read the response. At the issuer's own paths all pages may, but not in the
+    /// realm of the administrators, and not tokens of administrators.
+    var restrictsReaders: Bool {
+        manners.restrictsOrigins || provider.name == KeycloakRealm.masterName || reader?.isOfAdministrator == true
+    }
+
+    /// Records the account that the request is about: of the user who sends a password, or of the holder of the new token.
+    func note(account: @autoclosure () -> KeycloakAccount?) {
+        guard let reader, !manners.restrictsOrigins else { return }
+        reader.isOfAdministrator = provider.administers(account())
+    }
+
     /// Returns whether a page at an origin may read the response to its request. Errors before a client is known, and documents that are
     /// the same for all clients, may be read by all pages, as at Keycloak.
     func mayRead(_ origin: String) -> Bool {

@@ -33,7 +33,7 @@ struct OpenIDConnectFace {
     /// Adds the headers with which browser applications of other origins may read a response. Keycloak's JavaScript adapter sends cookies,
     /// and browsers then require the response to name the origin. (Fetch Standard, "CORS protocol and credentials".)
     func shared(_ response: consuming Response) -> Response {
-        if !visit.manners.restrictsOrigins {
+        if !visit.restrictsReaders {
             response.headers[.accessControlAllowOrigin] = "*"
             response.headers.append(.exposedHeaders)
         } else if let origin = visit.call.headers.value(of: .origin) {

@@ -44,7 +44,7 @@ struct SignIn {
             let parameters = try await endpoint.resolve(parameters)
             let request = try await endpoint.request(parameters)
             let person: Person
-            do throws(LoginFault) { person = try self.person(named: userName, password: password) } catch {
+            do throws(LoginFault) { person = try await self.person(named: userName, password: password) } catch {
                 return try await loginPage(request, parameters, userName: userName, fault: error)
             }
             return try await start(person, request, parameters)
@@ -70,7 +70,7 @@ struct SignIn {
                 return try await loginPage(request, pending.parameters)
             }
             let person: Person
-            do throws(LoginFault) { person = try self.person(choosing: fields) } catch {
+            do throws(LoginFault) { person = try await self.person(choosing: fields) } catch {
                 // A consent page whose session has ended contains no user name.
                 let isAttempt = fields["username"] != nil || fields["person"] != nil
                 return try await loginPage(
@@ -99,16 +99,16 @@ struct SignIn {
     }
 
     /// Returns the user of the login form: the selected one, or the one with the user name and password.
-    private func person(choosing fields: FormFields) throws(LoginFault) -> Person {
+    private func person(choosing fields: FormFields) async throws(LoginFault) -> Person {
         guard let name = fields["person"] else {
-            return try self.person(named: fields["username"] ?? "", password: fields["password"] ?? "")
+            return try await self.person(named: fields["username"] ?? "", password: fields["password"] ?? "")
         }
         guard let known = visit.provider.person(named: name), visit.mayChoose(known) else { throw .wrongCredentials }
         return try enabled(known)
     }
 
-    private func person(named name: String, password: String) throws(LoginFault) -> Person {
-        guard let known = visit.person(withLogin: name), known.hasPassword(password) else { throw .wrongCredentials }
+    private func person(named name: String, password: String) async throws(LoginFault) -> Person {
+        guard let known = visit.person(withLogin: name), await known.accepts(password: password) else { throw .wrongCredentials }
         return try enabled(known)
     }
 

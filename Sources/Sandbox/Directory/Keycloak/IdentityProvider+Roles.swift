@@ -111,4 +111,12 @@ extension IdentityProvider {
             }.flatMap(\.group.roles)
         return expanded([KeycloakRealm.defaultRole(of: name)] + (account?.roles ?? []) + ofGroups)
     }
+
+    /// Returns whether an account has a role that permits calls of the Admin API.
+    package func administers(_ account: KeycloakAccount?) -> Bool {
+        effectiveRoles(of: account).contains { role in
+            role.client.map { TextKey($0) } == TextKey(KeycloakRealm.managementClient)
+                || name == KeycloakRealm.masterName && role == KeycloakRealm.adminRole
+        }
+    }
 }

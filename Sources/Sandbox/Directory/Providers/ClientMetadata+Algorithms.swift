@@ -33,6 +33,10 @@ extension ClientMetadata {
     /// The names of the algorithms with which an issuer can sign for a client.
     package static let signingAlgorithms = SignatureAlgorithm.published.map(\.rawValue)
 
+    /// The names of the algorithms that clients can have for ID tokens: also those whose key is the client's secret (OpenID Connect Core 1.0
+    /// section 10.1).
+    package static let idTokenAlgorithms = SignatureAlgorithm.allCases.map(\.rawValue)
+
     /// The names of the algorithms with which clients may sign assertions.
     package static let assertionAlgorithms = SignatureAlgorithm.allCases.map(\.rawValue)
 
@@ -72,11 +76,13 @@ extension ClientMetadata {
     /// All members that name an algorithm.
     private var algorithmMembers: [AlgorithmMember] {
         let signed: [(CodingKeys, String?)] = [
-            (.idTokenSignedResponseAlg, idTokenSignedResponseAlg), (.userinfoSignedResponseAlg, userinfoSignedResponseAlg),
-            (.authorizationSignedResponseAlg, authorizationSignedResponseAlg),
+            (.userinfoSignedResponseAlg, userinfoSignedResponseAlg), (.authorizationSignedResponseAlg, authorizationSignedResponseAlg),
             (.introspectionSignedResponseAlg, introspectionSignedResponseAlg),
         ]
-        var members = signed.map { AlgorithmMember(member: $0.0, value: $0.1, supported: Self.signingAlgorithms) }
+        var members = [
+            AlgorithmMember(member: .idTokenSignedResponseAlg, value: idTokenSignedResponseAlg, supported: Self.idTokenAlgorithms)
+        ]
+        members += signed.map { AlgorithmMember(member: $0.0, value: $0.1, supported: Self.signingAlgorithms) }
         members.append(
             AlgorithmMember(
                 member: .tokenEndpointAuthSigningAlg, value: tokenEndpointAuthSigningAlg, supported: Self.assertionAlgorithms))

@@ -20,14 +20,23 @@ struct TokenAlteration {
 
 extension TokenMint {
     /// Returns a token of the provider, signed again with the changes applied.
+    /// - Parameter secret: the key of the client's ID tokens, if that is its secret. An alteration that concerns key pairs replaces it.
     /// - Throws: an error of the key's storage or of the signature.
-    func altered(_ text: String, by alteration: TokenAlteration, at provider: IdentityProvider) async throws -> String {
+    func altered(
+        _ text: String, by alteration: TokenAlteration, at provider: IdentityProvider, secret: [UInt8]? = nil
+    ) async throws -> String {
         guard !alteration.isNone else { return text }
-        let token = try JSONWebToken(parsing: text)
-        let key = try await signingKey(of: provider, algorithm: alteration.algorithm ?? token.algorithm)
+        let token = try JSONWebToken(parsing: text, accepting: Set(SignatureAlgorithm.allCases))
+        let isShared = SignatureAlgorithm.sharedSecret.contains(token.algorithm)
+        let own = isShared ? provider.signingAlgorithm ?? .rs256 : token.algorithm
+        let key = try await signingKey(of: provider, algorithm: alteration.algorithm ?? own)
         var draft = TokenDraft(header: token.header, claims: token.claims, key: key)
-        draft.header["alg"] = .string(key.algorithm.rawValue)
-        draft.header["kid"] = .string(key.keyID)
+        if isShared, let secret, alteration.algorithm == nil, alteration.fault?.needsKeyPair != true {
+            draft.shared = (secret, token.algorithm)
+        } else {
+            draft.header["alg"] = .string(key.algorithm.rawValue)
+            draft.header["kid"] = .string(key.keyID)
+        }
         for (name, value) in alteration.claims.members { draft.claims[name] = value }
         for name in alteration.missing { draft.claims[name] = nil }
         if let fault = alteration.fault {
@@ -45,6 +54,10 @@ extension TokenMint {
     /// Makes the draft one that is signed with a key that the issuer does not publish, under the name of its own key. The key or its
     /// certificate is in the header if the fault requires it.
     private func replaceKey(of draft: inout TokenDraft, for fault: TokenFault, at provider: IdentityProvider) async throws {
+        guard draft.shared == nil else {
+            draft.shared?.secret = try randomBytes(64)
+            return
+        }
         // Provider names cannot contain a slash, so this name is free.
         let issuer = "\(provider.name)/stranger"
         let other = try await cloud.signingKey(for: issuer, algorithm: draft.key.algorithm).named(draft.key.keyID)
@@ -59,6 +72,9 @@ extension TokenMint {
 }
 
 extension TokenFault {
+    /// Whether the fault concerns the key pair of a token.
+    fileprivate var needsKeyPair: Bool { self == .hs256WithPublicKey || self != .otherKey && isOfAnotherKey }
+
     /// Whether the token is signed with a key that the issuer does not publish.
     fileprivate var isOfAnotherKey: Bool {
         switch self {
@@ -73,6 +89,8 @@ private struct TokenDraft {
     var header: JSONObject
     var claims: JSONObject
     var key: SigningKey
+    /// The secret that signs instead of the key; `nil` for a token that the key signs.
+    var shared: (secret: [UInt8], algorithm: SignatureAlgorithm)?
     /// The payload that is signed instead of the claims.
     var payload: [UInt8]?
     var signature = Signature.right
@@ -104,7 +122,8 @@ private struct TokenDraft {
         case .wrongIssuer: claims["iss"] = .string((claims["iss"]?.stringValue ?? "") + "/another")
         case .wrongNonce: claims["nonce"] = .string(try OpaqueToken.unguessable())
         case .wrongAccessTokenHash:
-            claims["at_hash"] = .string(JSONWebToken.accessTokenHash(try OpaqueToken.unguessable(), algorithm: key.algorithm))
+            let algorithm = shared?.algorithm ?? key.algorithm
+            claims["at_hash"] = .string(JSONWebToken.accessTokenHash(try OpaqueToken.unguessable(), algorithm: algorithm))
         case .unknownKeyID: header["kid"] = .string(try OpaqueToken.unguessable())
         case .missingKeyID: header["kid"] = .null
         case .algNone:
@@ -125,7 +144,7 @@ private struct TokenDraft {
             let subject = JSONValue.object(["sub": "another"]).serializedBytes().dropFirst()
             payload = JSONValue.object(claims).serializedBytes().dropLast() + [0x2C] + subject
         case .nestedToken:
-            payload = Array(try JSONWebToken.sign(claims: claims, key: key).utf8)
+            payload = Array(try signed(JSONValue.object(claims).serializedBytes(), header: ["typ": "JWT"]).utf8)
             header["cty"] = "JWT"
         case .hugeClaims: claims["groups"] = .array((1...5000).map { .string("group-\($0)") })
         }
@@ -134,14 +153,19 @@ private struct TokenDraft {
     func text() throws -> String {
         let claims = payload ?? JSONValue.object(claims).serializedBytes()
         switch signature {
-        case .right: return try JSONWebToken.sign(header: header, payload: claims, key: key)
+        case .right: return try signed(claims, header: header)
         case .flipped:
-            let parts = try JSONWebToken.sign(header: header, payload: claims, key: key).split(separator: ".")
+            let parts = try signed(claims, header: header).split(separator: ".")
             guard var bytes = [UInt8](base64url: parts[2]) else { throw CryptographyError.operationFailed }
             bytes[bytes.count / 2] ^= 1
             return "\(parts[0]).\(parts[1]).\(bytes.base64url)"
         case .empty: return JSONWebToken.unsigned(header: header, claims: self.claims)
         case .secret(let secret): return try JSONWebToken.sign(header: header, claims: self.claims, secret: secret)
         }
+    }
+
+    private func signed(_ payload: [UInt8], header: JSONObject) throws -> String {
+        guard let shared else { return try JSONWebToken.sign(header: header, payload: payload, key: key) }
+        return try JSONWebToken.sign(header: header, payload: payload, secret: shared.secret, algorithm: shared.algorithm)
     }
 }

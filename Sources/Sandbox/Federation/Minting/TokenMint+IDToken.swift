@@ -1,5 +1,5 @@
 import Cloud
-import Directory
+package import Directory
 import Tokens
 package import WireFormats
 
@@ -23,9 +23,24 @@ extension TokenMint {
         let claims = try claims(
             of: approval, issuer: issuer, accessToken: accessToken, code: code, state: state, further, lifetime: lifetime,
             algorithm: algorithm)
-        let key = try await signingKey(
-            of: approval.provider, algorithm: algorithm, client: approval.client, person: approval.person)
-        return try JSONWebToken.sign(claims: claims, key: key)
+        return try await signed(claims, at: approval.provider, for: approval.client, person: approval.person)
+    }
+
+    /// Returns claims about a person, signed as the client has registered for its ID tokens: by the provider's current key, or with the
+    /// client's secret (OpenID Connect Core 1.0 section 10.1; Back-Channel Logout 1.0 section 2.6 for logout tokens).
+    /// - Parameter type: the `typ` of the header; `nil` for `JWT`.
+    /// - Throws: `GrantRefusal`, or an error of the signing key's storage or of the signature.
+    package func signed(
+        _ claims: JSONObject, at provider: IdentityProvider, for client: Client, person: Person, type: String? = nil
+    ) async throws -> String {
+        let algorithm = provider.signingAlgorithm(for: client)
+        if let secret = client.idTokenSecret {
+            try grantIssuer.check(provider: provider.name, client: client.id, person: person.name)
+            return try JSONWebToken.sign(header: ["typ": .string(type ?? "JWT")], claims: claims, secret: secret, algorithm: algorithm)
+        }
+        let key = try await signingKey(of: provider, algorithm: algorithm, client: client, person: person)
+        guard let type else { return try JSONWebToken.sign(claims: claims, key: key) }
+        return try JSONWebToken.sign(header: ["typ": .string(type)], claims: claims, key: key)
     }
 
     /// Returns the claims of an ID token. Not inlined, see `FrontDoor.finish`.

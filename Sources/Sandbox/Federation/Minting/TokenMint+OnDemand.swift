@@ -92,7 +92,8 @@ extension TokenMint {
             guard provider.kind.descriptor.signsIDTokens, order.fault != .revoked else {
                 throw MintingError.kindNotPossible(kind)
             }
-            minted.token = try await altered(idToken(approval, issuer: issuer), by: order.alteration, at: provider)
+            minted.token = try await altered(
+                idToken(approval, issuer: issuer), by: order.alteration, at: provider, secret: approval.client.idTokenSecret)
         case .accessToken where order.isSigned || provider.accessTokenFormat(for: approval.audiences) == .jwt:
             guard !provider.kind.isSocial else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await signedAccessToken(order, approval, issuer: issuer)

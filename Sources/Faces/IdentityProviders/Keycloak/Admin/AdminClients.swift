@@ -3,6 +3,7 @@ import Cryptography
 import Directory
 import HTTPTypes
 import Seeds
+import Tokens
 import WireFormats
 
 extension AdminRoute {
@@ -187,7 +188,8 @@ extension AdminCall {
     }
 
     /// Returns a secret in the form of Keycloak's.
-    private static func newSecret() throws -> String { String(try randomBytes(24).base64url.prefix(32)) }
+    /// - Parameter count: the number of characters, at most 64.
+    private static func newSecret(_ count: Int = 32) throws -> String { String(try randomBytes(48).base64url.prefix(count)) }
 
     private func converted(_ representation: JSONObject) throws(AdminError) -> Client {
         do throws(KeycloakRepresentation.Fault) {
@@ -207,6 +209,9 @@ extension AdminCall {
         representation["attributes"] = .object(attributes)
         representation["id"] = .string(realm.keycloakID(of: old))
         let new = try converted(representation)
+        var changed = old
+        changed.secret = new.secret
+        if let missing = changed.sharedSecretFault { throw AdminError.invalid("The client needs \(missing)") }
         try await edit { directory throws(KeycloakRefusal) in
             guard var client = try directory.keycloakRealm(realm.name).client(old.id) else { throw .noSuchClient }
             (client.name, client.secret, client.redirectURIs) = (new.name, new.secret, new.redirectURIs)
@@ -229,8 +234,8 @@ extension AdminCall {
     }
 
     fileprivate func regenerateSecret() async throws -> Response {
-        let id = try client().id
-        let secret = try Self.newSecret()
+        let (id, algorithm) = (try client().id, try client().sharedSecretAlgorithm)
+        let secret = try Self.newSecret(algorithm?.shortestSecret ?? 32)
         try await edit { directory throws(KeycloakRefusal) in
             guard var client = try directory.keycloakRealm(realm.name).client(id) else { throw .noSuchClient }
             (client.secret, client.formerSecret) = (secret, nil)

@@ -15,7 +15,7 @@ struct KeySetDocument {
             "jwks_uri": .string(visit.url(of: .keySet)),
             // The algorithms that a client can choose from.
             "id_token_signing_alg_values_supported": .array(
-                ClientMetadata.signingAlgorithms.map { .string($0) }),
+                ClientMetadata.idTokenAlgorithms.map { .string($0) }),
         ]
     }
 

@@ -147,6 +147,15 @@ struct ClientRegistration {
             guard let value = fault.value else { throw Fault("The member \(name) needs \(fault.expected).") }
             throw Fault("The \(name) \(value) is not supported. Expected \(fault.expected).")
         }
+        // The key of such ID tokens is the client's secret, which others do not have (OpenID Connect Core 1.0 section 10.1).
+        let method = metadata.tokenEndpointAuthMethod ?? ""
+        if let name = metadata.idTokenSignedResponseAlg, SignatureAlgorithm.sharedSecret.contains(where: { $0.rawValue == name }),
+            !method.hasPrefix("client_secret_")
+        {
+            throw Fault(
+                "The id_token_signed_response_alg \(name) needs a client secret, which a client with the token_endpoint_auth_method "
+                    + "\(method) does not have.")
+        }
         guard metadata.defaultMaxAge ?? 0 >= 0 else { throw Fault("The default_max_age must be an integer number of seconds.") }
     }
 

@@ -110,11 +110,16 @@ struct RegistrationEndpoint {
     /// Applies a registration to a client. The client keeps its secret as long as it needs one.
     private func apply(_ registration: ClientRegistration, to client: inout Client) throws {
         let needsSecret = registration.metadata.tokenEndpointAuthMethod?.hasPrefix("client_secret") == true
-        client.secret = needsSecret ? try client.secret ?? randomBytes(32).base64url : nil
+        client.secret = needsSecret ? try client.secret ?? Self.newSecret() : nil
         client.name = registration.name ?? client.id
         client.redirectURIs = registration.redirectURIs
         client.metadata = registration.metadata
+        // An older secret can be too short for a new algorithm. The response then has another one (RFC 7592 section 2.2).
+        if client.sharedSecretFault != nil { client.secret = try Self.newSecret() }
     }
+
+    /// Returns a secret of 64 bytes, which suffices for every algorithm with a shared secret.
+    private static func newSecret() throws -> String { try randomBytes(48).base64url }
 
     /// - Parameter isOpen: whether the client registers, or has registered, without an initial access token.
     private func document(isOpen: Bool) async throws -> JSONObject {

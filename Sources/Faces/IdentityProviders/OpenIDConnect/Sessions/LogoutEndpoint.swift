@@ -152,5 +152,5 @@ struct LogoutRequest {
 
     /// Returns whether the hint names the user who is logged in. Otherwise the user must confirm (section 2), because another site may have
     /// sent the request.
-    func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session.person) == true }
+    func isConfirmed(for session: BrowserSession) -> Bool { hint?.isAbout(session) == true }
 }

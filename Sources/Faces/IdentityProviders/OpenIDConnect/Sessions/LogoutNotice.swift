@@ -3,7 +3,6 @@ import Cloud
 import Cryptography
 import Directory
 import Federation
-import Tokens
 import WireFormats
 
 /// Notifies applications that a session has ended (OpenID Connect Back-Channel Logout 1.0).
@@ -46,8 +45,6 @@ struct LogoutNotice {
             "exp": .integer(now + Self.lifetime), "jti": .string(try randomBytes(16).base64url),
             "events": .object([Self.event: [:]]), "sid": .string(session.id),
         ]
-        let key = try await visit.mint.signingKey(
-            of: visit.provider, algorithm: visit.provider.signingAlgorithm(for: client), client: client, person: session.person)
-        return try JSONWebToken.sign(header: ["typ": "logout+jwt"], claims: claims, key: key)
+        return try await visit.mint.signed(claims, at: visit.provider, for: client, person: session.person, type: "logout+jwt")
     }
 }

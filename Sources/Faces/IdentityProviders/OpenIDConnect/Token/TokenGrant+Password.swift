@@ -11,7 +11,7 @@ extension TokenGrant {
     static let password = TokenGrant(
         refusal: { $0.refusal(for: .password, "Client not allowed for direct access grants") ?? $0.refusalOfConsent },
         unknownUser: { $0.visit.manners.refusals.wrongPassword },
-        access: { try $0.checkPassword() })
+        access: { try await $0.checkPassword() })
 }
 
 extension TokenRequest {
@@ -22,15 +22,18 @@ extension TokenRequest {
 
     /// Checks the password. Not inlined, see `FrontDoor.finish`.
     @inline(never)
-    fileprivate func checkPassword() throws -> GrantedAccess {
+    fileprivate func checkPassword() async throws -> GrantedAccess {
         let manners = visit.manners
         guard let name = form.value("username") else { throw manners.refusals.missingUserName }
         guard manners.takesMissingForWrong || form.value("password") != nil else {
             throw OAuthError(.invalidRequest, "Missing parameter: password")
         }
         let known = visit.person(withLogin: name)
+        visit.note(account: known?.keycloak)
         if manners.revealsDisabledAccounts, known?.isEnabled == false { throw manners.refusals.disabledPerson }
-        guard let person = known, person.hasPassword(form.value("password") ?? "") else { throw TokenGrant.password.unknownUser(self) }
+        guard let person = known, await person.accepts(password: form.value("password") ?? "") else {
+            throw TokenGrant.password.unknownUser(self)
+        }
         guard person.isEnabled else { throw manners.refusals.disabledPerson }
         if person.keycloak?.requiredActions.isEmpty == false { throw OAuthError(.invalidGrant, "Account is not fully set up") }
         let session = try manners.namesSessions ? randomBytes(18).base64url : nil

@@ -43,6 +43,15 @@ enum GrantedAccess {
     case client(defaultScopes: [String])
     /// Another token for the one that the client exchanges.
     case exchange(TokenExchange)
+
+    /// Returns the account of the new token's holder in a realm; `nil` for one without roles of its own.
+    func account(for client: Client) -> KeycloakAccount? {
+        switch self {
+        case .user(let access): access.approval.person.keycloak
+        case .client: client.keycloak?.serviceAccount
+        case .exchange(let exchange): exchange.approval.person.keycloak
+        }
+    }
 }
 
 /// Access on behalf of a user.

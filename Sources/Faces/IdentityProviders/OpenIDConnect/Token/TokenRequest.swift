@@ -16,7 +16,8 @@ struct TokenRequest {
 
     /// Issues what a grant gives the client.
     func issue(_ access: GrantedAccess) async throws -> Response {
-        switch access {
+        visit.note(account: access.account(for: client))
+        return switch access {
         case .user(let access): try await issue(access)
         case .client(let defaultScopes): try await issueToClient(defaultScopes)
         case .exchange(let exchange): try await issue(exchange)

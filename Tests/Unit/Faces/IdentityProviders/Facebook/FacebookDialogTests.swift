@@ -117,6 +117,24 @@ struct FacebookDialogTests {
             try await visitor.get("facebook/me", ["access_token": token, "fields": "email"]).json["email"] == "alice@example.com")
     }
 
+    @Test(
+        "lists the scopes for return_scopes=true, as the SDKs ask for them",
+        arguments: ["code", "token", "token,signed_request,graph_domain", "code token"])
+    func returnScopes(type: String) async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        let request = Requests.facebook.with(["response_type": type, "scope": "email", "return_scopes": "true"])
+        let login = try await visitor.get("facebook/dialog/oauth", request)
+        let consent = try await visitor.press("person", "alice", on: login)
+        let answer = try await visitor.press("action", "allow", on: consent, filling: ["decline": "email"])
+        #expect(answer.redirected["granted_scopes"] == "public_profile")
+        #expect(answer.redirected["denied_scopes"] == "email")
+        #expect((answer.redirected["code"] != nil) == type.contains("code"))
+        #expect((answer.redirected["access_token"] != nil) == type.contains("token"))
+        let without = try await visitor.get("facebook/dialog/oauth", request.with(["return_scopes": "false"]))
+        #expect(without.redirected["granted_scopes"] == nil)
+        #expect(without.redirected["denied_scopes"] == nil)
+    }
+
     @Test("issues tokens that also have earlier permissions")
     func earlierPermissions() async throws {
         let visitor = Visitor(try await Visitor.sandbox())
