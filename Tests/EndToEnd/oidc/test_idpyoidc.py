@@ -84,6 +84,24 @@ def test_it_proves_itself_in_each_way(cloud, authentication):
     assert party.client.get_context().registration_response["token_endpoint_auth_method"] == authentication
 
 
+def test_it_signs_an_assertion_with_its_secret(cloud):
+    """The library finds no client ID for the assertion of a client that registered itself, so the client is one of the seed."""
+    methods = [*METHODS, "client_secret_jwt"]
+    party = RelyingParty(
+        cloud, SEEDED, authentication="client_secret_jwt", client_authn_methods=methods, token_endpoint_auth_signing_alg="HS256",
+        token_endpoint_auth_signing_alg_values_supported=["HS256"])
+    assert party.log_in(alice())["userinfo"]["name"] == "Alice Archer"
+
+
+def test_an_assertion_with_the_librarys_own_key_is_refused_with_the_reason(cloud, caplog):
+    """Without a setting, the library takes the first algorithm of the metadata, which is RS256, also for a method that needs the secret."""
+    methods = [*METHODS, "client_secret_jwt"]
+    party = RelyingParty(cloud, SEEDED, authentication="client_secret_jwt", client_authn_methods=methods)
+    with pytest.raises(OidcServiceError, match="invalid_client"):
+        party.log_in(alice())
+    assert "signed with RS256, and the client has registered no keys. client_secret_jwt needs HS256" in caplog.text
+
+
 def test_it_refreshes(cloud):
     party = RelyingParty(cloud, SEEDED, scope=["offline_access"])
     first = party.log_in(alice(), prompt="consent")

@@ -20,7 +20,7 @@ from openid_flow import alice
 SITE = urlsplit(REDIRECT_URI)
 # The library's path of the callback ends with a slash.
 CALLBACK, GOODBYE = f"{REDIRECT_URI}/", f"{REDIRECT_URI}/goodbye"
-CLIENT, SECRET = "django-site", "the-secret-of-this-site"
+CLIENT, SECRET = "django-site", "the-secret-of-this-site-with-256-bits"
 
 
 def home(request):
@@ -60,14 +60,16 @@ def site(cloud):
     metadata = requests.get(f"{issuer(cloud)}/.well-known/openid-configuration").json()
     overrides = []
 
-    def start(algorithm="RS256", **further):
+    def start(algorithm="HS256", **further):
+        # HS256 is the library's default, which needs no setting.
+        signing = {} if algorithm == "HS256" else {"OIDC_RP_SIGN_ALGO": algorithm}
         cloud.control("PUT", f"providers/company/clients/{CLIENT}", {
             "id": CLIENT, "secret": SECRET, "redirectURIs": [CALLBACK],
             "metadata": {"id_token_signed_response_alg": algorithm, "post_logout_redirect_uris": [GOODBYE]}})
         overrides.append(override_settings(**{
             "OIDC_OP_AUTHORIZATION_ENDPOINT": metadata["authorization_endpoint"], "OIDC_OP_TOKEN_ENDPOINT": metadata["token_endpoint"],
             "OIDC_OP_USER_ENDPOINT": metadata["userinfo_endpoint"], "OIDC_OP_JWKS_ENDPOINT": metadata["jwks_uri"],
-            "END_SESSION_ENDPOINT": metadata["end_session_endpoint"], "OIDC_RP_SIGN_ALGO": algorithm, **further}))
+            "END_SESSION_ENDPOINT": metadata["end_session_endpoint"], **signing, **further}))
         overrides[-1].enable()
         call_command("flush", verbosity=0, interactive=False)
         return Client(HTTP_HOST=SITE.netloc)
@@ -103,7 +105,7 @@ def log_in(browser, person):
     return browser.get("/").content.decode()
 
 
-@pytest.mark.parametrize("algorithm", ["RS256", "ES256"])
+@pytest.mark.parametrize("algorithm", ["HS256", "RS256", "ES256"])
 def test_a_user_is_created_at_the_first_login(site, algorithm):
     browser = site(algorithm)
     assert browser.get("/").content == b"anonymous"
@@ -124,6 +126,16 @@ def site_of_another(browser):
     {"OIDC_AUTH_REQUEST_EXTRA_PARAMS": {"prompt": "login", "ui_locales": "de"}}], ids=["pkce", "basic", "no-nonce", "extra"])
 def test_its_settings_reach_the_issuer(site, further):
     assert log_in(site(**further), alice()) == "alice@company.example"
+
+
+def test_a_token_with_another_secret_is_refused(site, cloud):
+    """The site still has the secret of before, and the issuer another one for the same client."""
+    browser = site()
+    redirect = authorize(browser, alice())
+    client = {"id": CLIENT, "secret": SECRET[::-1], "formerSecret": SECRET, "redirectURIs": [CALLBACK]}
+    cloud.control("PUT", f"providers/company/clients/{CLIENT}", client | {"metadata": {"id_token_signed_response_alg": "HS256"}})
+    assert arrive(browser, redirect).status_code == 400
+    assert users() == []
 
 
 def test_a_code_is_accepted_once(site):

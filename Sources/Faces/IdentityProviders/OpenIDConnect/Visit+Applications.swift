@@ -104,7 +104,15 @@ extension Visit {
         if let algorithm = metadata.tokenEndpointAuthSigningAlg, algorithm != token.algorithm.rawValue {
             throw SignedAssertion.Fault("The client has registered to sign its assertions with \(algorithm).")
         }
-        let method = SignatureAlgorithm.sharedSecret.contains(token.algorithm) ? "client_secret_jwt" : "private_key_jwt"
+        let secretMethod = "client_secret_jwt"
+        let isOfSecret = SignatureAlgorithm.sharedSecret.contains(token.algorithm)
+        let method = isOfSecret ? secretMethod : "private_key_jwt"
+        if !isOfSecret, client.secret != nil, metadata.jwks == nil, metadata.jwksURI == nil {
+            // Libraries with keys of their own take the first algorithm of the metadata for this method, too.
+            throw SignedAssertion.Fault(
+                "The assertion is signed with \(token.algorithm.rawValue), and the client has registered no keys. \(secretMethod) needs "
+                    + "HS256, HS384 or HS512.")
+        }
         guard metadata.tokenEndpointAuthMethod ?? method == method else { return false }
         return try await signed(token, by: client)
     }

@@ -1,6 +1,7 @@
 package import Directory
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// The threads on which hashes of passwords are computed, so that the event loops stay free. Keycloak's usual hash takes a fifth of a second.
 ///
@@ -15,9 +16,16 @@ package enum PasswordThreads {
         return pool
     }()
 
+    private static let jobs = Mutex(0)
+
+    /// How much work waits or is being done.
+    package static var unfinished: Int { jobs.withLock { $0 } }
+
     /// Runs work on the next free thread, behind the work that waits already.
     package static func run<Output: Sendable>(_ work: @escaping @Sendable () -> Output) async -> Output {
-        await withCheckedContinuation { continuation in
+        jobs.withLock { $0 += 1 }
+        defer { jobs.withLock { $0 -= 1 } }
+        return await withCheckedContinuation { continuation in
             pool.submit { _ in continuation.resume(returning: work()) }
         }
     }

@@ -117,7 +117,7 @@ struct RegistrationTests {
                 ["subject_type": "pairwise", "redirect_uris": ["https://a.example/cb", "https://b.example/cb"]], "invalid_client_metadata"
             ), (["subject_type": "pairwise", "redirect_uris": ["com.example.app:/cb"]], "invalid_client_metadata"),
             (["id_token_signed_response_alg": "none"], "invalid_client_metadata"),
-            (["id_token_signed_response_alg": "HS256"], "invalid_client_metadata"),
+            (["id_token_signed_response_alg": "HS256", "token_endpoint_auth_method": "none"], "invalid_client_metadata"),
             (["userinfo_signed_response_alg": "magic"], "invalid_client_metadata"),
             (["request_object_signing_alg": "magic"], "invalid_client_metadata"),
             (["id_token_encrypted_response_alg": "RSA-OAEP"], "invalid_client_metadata"),
