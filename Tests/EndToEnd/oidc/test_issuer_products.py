@@ -192,6 +192,54 @@ def test_a_user_signs_in_with_auth0(web, alice):
     assert web.get(document["userinfo_endpoint"], headers=header).json()["sub"] == "alice-1"
 
 
+def redirected(web, alice, issuer):
+    """The code of alice's login at the client `app`, which Entra ID and Auth0 both have, with the same secret."""
+    return alice.authorize(f"{metadata(web, issuer)['authorization_endpoint']}?" + urlencode({
+        "client_id": "app", "redirect_uri": REDIRECT_URI, "response_type": "code", "scope": "openid profile", "state": "s"})).query["code"]
+
+
+def redeemed(web, issuer, code):
+    return web.post(metadata(web, issuer)["token_endpoint"], data={
+        "grant_type": "authorization_code", "code": code, "redirect_uri": REDIRECT_URI, "client_id": "app",
+        "client_secret": "a-secret-of-the-app"})
+
+
+def test_what_one_product_issues_is_unknown_to_another(web, alice):
+    entra, auth0 = f"{ENTRA}/v2.0", AUTH0
+    assert redeemed(web, entra, redirected(web, alice, auth0)).json()["error"] == "invalid_grant"
+    tokens = {issuer: redeemed(web, issuer, redirected(web, alice, issuer)).json() for issuer in [entra, auth0]}
+    for issuer, other in [(entra, auth0), (auth0, entra)]:
+        document, foreign = metadata(web, issuer), tokens[other]
+        for token, status in [(foreign["access_token"], 401), (tokens[issuer]["access_token"], 200), (foreign["id_token"], 401)]:
+            header = {"Authorization": f"Bearer {token}"}
+            assert web.get(document["userinfo_endpoint"], headers=header).status_code == status
+        silent = alice.open(f"{document['authorization_endpoint']}?" + urlencode({
+            "client_id": "app", "redirect_uri": REDIRECT_URI, "response_type": "code", "scope": "openid", "state": "s", "prompt": "none",
+            "id_token_hint": foreign["id_token"]}))
+        assert silent.query["error"] == "invalid_request"
+        keys = {key["kid"] for key in web.get(document["jwks_uri"]).json()["keys"]}
+        assert jwt.get_unverified_header(foreign["id_token"])["kid"] not in keys
+
+
+def test_apples_client_secret_is_for_apple(web):
+    form = {"grant_type": "authorization_code", "code": "x", "redirect_uri": REDIRECT_URI, "client_id": "com.example.web"}
+    for audience in [AUTH0, f"{ENTRA}/v2.0", "https://appleid.apple.com.evil.example", "https://appleid.apple.com@evil.example"]:
+        refused = web.post(metadata(web, APPLE)["token_endpoint"], data=form | {"client_secret": client_secret(aud=audience)})
+        assert (refused.status_code, refused.json()["error"]) == (400, "invalid_client")
+
+
+@pytest.mark.parametrize("host", [
+    "appleid.apple.com.evil.example", "evil.example", "appleid.apple.com@evil.example", "tenant.auth0.com:1@evil.example",
+    "xtenant.auth0.com", "auth0.com"])
+def test_another_host_is_no_issuer(secure, host):
+    """A page that rebinds its name to this address sends its own name as the host."""
+    plain = min(secure.urls)
+    for path in ["/.well-known/openid-configuration", "/oauth/token", "/auth/token", f"/{TENANT}/v2.0/.well-known/openid-configuration"]:
+        response = requests.get(f"{plain}{path}", headers={"Host": host})
+        assert response.status_code >= 400
+        assert '"issuer"' not in response.text
+
+
 def test_a_token_on_demand_has_the_issuer_of_the_product(secure, web):
     keys = web.get(metadata(web, AUTH0)["jwks_uri"]).json()
     assert verified(secure.token("auth0", "alice"), keys, AUTH0, "app")["sub"] == "alice-1"

@@ -2,6 +2,7 @@ package import Directory
 import NIOCore
 import NIOPosix
 import Synchronization
+import WireFormats
 
 /// The threads on which hashes of passwords are computed, so that the event loops stay free. Keycloak's usual hash takes a fifth of a second.
 ///

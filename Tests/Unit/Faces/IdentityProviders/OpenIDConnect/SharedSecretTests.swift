@@ -14,7 +14,8 @@ struct SharedSecretTests {
     private static let secret = String(repeating: "s", count: 64)
 
     private func sandbox(
-        _ algorithm: SignatureAlgorithm = .hs256, applications: Applications = .unreachable, _ change: (inout ClientMetadata) -> Void = { _ in }
+        _ algorithm: SignatureAlgorithm = .hs256, applications: Applications = .unreachable,
+        _ change: (inout ClientMetadata) -> Void = { _ in }
     ) async throws -> (Visitor, Applicant) {
         let visitor = Visitor(try await Visitor.sandbox(), applications: applications)
         let applicant = try Applicant(secret: Self.secret)
@@ -86,7 +87,8 @@ struct SharedSecretTests {
         let id = client.json["client_id"]?.stringValue ?? ""
         let secret = client.json["client_secret"]?.stringValue ?? ""
         #expect(secret.utf8.count == 64)
-        let code = try #require(try await visitor.authorize("company/authorize", Requests.company.with(["client_id": id])).redirected["code"])
+        let request = Requests.company.with(["client_id": id])
+        let code = try #require(try await visitor.authorize("company/authorize", request).redirected["code"])
         let form: FormFields = ["grant_type": "authorization_code", "code": code, "redirect_uri": Visitor.redirectURI]
         let tokens = try await visitor.post("company/token", form, headers: [.authorization: basic(id, secret)])
         #expect(try verified(tokens.json["id_token"]?.stringValue, secret: secret).algorithm.rawValue == algorithm)
