@@ -45,11 +45,6 @@ extension Visit {
     }
 }
 
-extension Client {
-    /// The web origin that stands for the origins of all redirect URIs.
-    fileprivate static let originsOfRedirects = "+"
-}
-
 extension Response {
     /// Keycloak's response to a CORS preflight request. The face adds the origin.
     static let realmPreflight = Response(

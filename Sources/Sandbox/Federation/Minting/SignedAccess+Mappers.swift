@@ -18,7 +18,7 @@ extension SignedAccess {
                     if let audience = mapper.setting(name) { Self.add(audience: audience, to: &claims) }
                 }
             case .allowedOrigins:
-                let origins = client.keycloak?.webOrigins ?? []
+                let origins = client.resolved(origins: client.keycloak?.webOrigins ?? [])
                 if !origins.isEmpty { claims["allowed-origins"] = .array(origins.map { .string($0) }) }
             case .fullName:
                 let names = ["firstName", "lastName"].compactMap { property($0)?.stringValue }

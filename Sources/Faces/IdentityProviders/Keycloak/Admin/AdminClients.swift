@@ -109,6 +109,7 @@ extension Client {
         set("post.logout.redirect.uris", metadata.postLogoutRedirectURIs?.joined(separator: "##"))
         set("backchannel.logout.url", metadata.backchannelLogoutURI)
         set("frontchannel.logout.url", metadata.frontchannelLogoutURI)
+        set("id.token.signed.response.alg", metadata.idTokenSignedResponseAlg)
         set("oauth2.device.authorization.grant.enabled", mayUse(.deviceCode) ? "true" : nil)
         set("standard.token.exchange.enabled", mayUse(.tokenExchange) ? "true" : nil)
         if let url = metadata.jwksURI {
@@ -209,9 +210,6 @@ extension AdminCall {
         representation["attributes"] = .object(attributes)
         representation["id"] = .string(realm.keycloakID(of: old))
         let new = try converted(representation)
-        var changed = old
-        changed.secret = new.secret
-        if let missing = changed.sharedSecretFault { throw AdminError.invalid("The client needs \(missing)") }
         try await edit { directory throws(KeycloakRefusal) in
             guard var client = try directory.keycloakRealm(realm.name).client(old.id) else { throw .noSuchClient }
             (client.name, client.secret, client.redirectURIs) = (new.name, new.secret, new.redirectURIs)
@@ -220,6 +218,7 @@ extension AdminCall {
             client.metadata.grantTypes = new.metadata.grantTypes
             client.metadata.responseTypes = new.metadata.responseTypes
             client.metadata.tokenEndpointAuthMethod = new.metadata.tokenEndpointAuthMethod
+            client.metadata.idTokenSignedResponseAlg = new.metadata.idTokenSignedResponseAlg
             client.metadata.jwksURI = new.metadata.jwksURI
             client.metadata.postLogoutRedirectURIs = new.metadata.postLogoutRedirectURIs
             client.metadata.backchannelLogoutURI = new.metadata.backchannelLogoutURI

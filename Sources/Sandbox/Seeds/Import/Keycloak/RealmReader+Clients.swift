@@ -41,6 +41,7 @@ extension RealmReader {
         var metadata = ClientMetadata()
         let isPublic = client["publicClient"]?.boolValue == true
         if !isPublic { setAuthentication(of: &seeded, &metadata, client, id, owner) }
+        setAlgorithm(of: &metadata, client, secret: seeded["secret"]?.stringValue, owner)
         setScopes(of: &metadata, client, owner, realm)
         let root = client["rootUrl"]?.stringValue ?? ""
         let uris = redirectURIs(Self.texts(client["redirectUris"]), root, owner)
@@ -104,6 +105,21 @@ extension RealmReader {
             if client["bearerOnly"]?.boolValue != true, hasSecret {
                 lose("\(owner): its secret, which is \(secret.isEmpty ? "missing" : "masked"); here it is the client's ID")
             }
+        }
+    }
+
+    /// Sets the algorithm of ID tokens.
+    private mutating func setAlgorithm(of metadata: inout ClientMetadata, _ client: JSONObject, secret: String?, _ owner: String) {
+        let attribute = "id.token.signed.response.alg"
+        guard let name = client["attributes"]?[attribute]?.stringValue, !name.isEmpty, name != "any" else { return }
+        var candidate = Client(id: "", secret: secret, name: "", redirectURIs: [], applicationID: nil)
+        candidate.metadata.idTokenSignedResponseAlg = name
+        if let missing = candidate.sharedSecretFault {
+            lose("\(owner): attribute \(attribute), which needs \(missing)")
+        } else if !ClientMetadata.idTokenAlgorithms.contains(name) {
+            lose("\(owner): attribute \(attribute) \(name)")
+        } else {
+            metadata.idTokenSignedResponseAlg = name
         }
     }
 

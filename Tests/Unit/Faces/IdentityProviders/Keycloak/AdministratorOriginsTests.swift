@@ -3,6 +3,7 @@ import Directory
 import Fixtures
 import HTTPTypes
 import Testing
+import Tokens
 import WireFormats
 
 @Suite("Pages and the tokens of administrators")
@@ -98,5 +99,19 @@ struct AdministratorOriginsTests {
         let answer = try await visitor.post("works/token", Self.portal.with(exchange), headers: Self.page)
         #expect(answer.status == 200, "\(answer.body)")
         #expect(answer.headers[.accessControlAllowOrigin] == nil)
+    }
+
+    @Test("the claim allowed-origins has the origins of the redirect URIs for +")
+    func allowedOrigins() async throws {
+        let realm = try await Realm { provider in
+            var settings = provider.clients[0].keycloak ?? KeycloakClient()
+            settings.settings["webOrigins"] = ["+", "https://app.example"]
+            settings.mappers = [KeycloakMapper(id: "m", name: "origins", kind: .allowedOrigins, config: [:])]
+            provider.clients[0].keycloak = settings
+            provider.clients[0].redirectURIs = ["http://localhost:8765/callback", "http://localhost:8765/*", "https://app.example/cb"]
+        }
+        let answer = try await realm.token(Realm.person)
+        let claims = try JSONWebToken(parsing: answer.accessToken).claims
+        #expect(claims["allowed-origins"] == ["http://localhost:8765", "https://app.example"])
     }
 }

@@ -190,4 +190,31 @@ struct SharedSecretTests {
         let hint = try #require(web.posts.first?.form["logout_token"])
         #expect(try await visitor.get("company/logout", ["id_token_hint": hint]).status == 400)
     }
+
+    @Test("are a client's setting in a Keycloak realm, too")
+    func realm() async throws {
+        let cloud = try await Administrator.sandbox()
+        let administrator = try await Administrator(cloud)
+        let attributes: JSONValue = ["id.token.signed.response.alg": "HS512"]
+        let secret = JSONValue.string(Self.secret)
+        let id = try await administrator.create(
+            "/works/clients",
+            ["clientId": "signer", "secret": secret, "directAccessGrantsEnabled": true, "attributes": attributes])
+        #expect(try await administrator.get("/works/clients/\(id)")["attributes"]?["id.token.signed.response.alg"] == "HS512")
+        let form: FormFields = [
+            "client_id": "signer", "client_secret": Self.secret, "grant_type": "password", "username": "emil",
+            "password": "emil-password", "scope": "openid",
+        ]
+        let answer = try await Visitor(cloud, base: "/realms/").post("works/protocol/openid-connect/token", form)
+        let token = try verified(answer.json["id_token"]?.stringValue)
+        #expect(token.algorithm == .hs512)
+        #expect(token.claims["azp"] == "signer")
+        // The access token is for others, who do not have the secret.
+        #expect(try JSONWebToken(parsing: answer.accessToken).algorithm == .rs256)
+        let short = try await administrator.send(.put, "/works/clients/\(id)", ["secret": "short"])
+        #expect(short.status == 501)
+        #expect(short.body.contains("at least 64 bytes"), "\(short.body)")
+        let new = try await administrator.send(.post, "/works/clients/\(id)/client-secret")
+        #expect(new.json["value"]?.stringValue?.utf8.count == 64)
+    }
 }
