@@ -18,8 +18,8 @@ package struct VirgaCommand: AsyncParsableCommand {
         discussion: "Options of serve are also variables, which their help names: --data is VIRGA_DATA.",
         version: "virga \(VirgaVersion.text)",
         subcommands: [
-            ServeCommand.self, RunCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self, LogCommand.self,
-            PolicyCommand.self, CoverageCommand.self, UsageCommand.self, SeedCommand.self, SandboxCommand.self,
+            ServeCommand.self, StartDevCommand.self, RunCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self,
+            LogCommand.self, PolicyCommand.self, CoverageCommand.self, UsageCommand.self, SeedCommand.self, SandboxCommand.self,
             TourCommand.self, HealthcheckCommand.self, DrainCommand.self,
         ])
 

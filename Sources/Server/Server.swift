@@ -127,7 +127,7 @@ package struct Server: Sendable {
                     registry.services.consolePort.open(port)
                     settings.onConsolePort(port)
                 }
-            }, grace: .seconds(settings.grace), onStop: { await registry.closePorts() }
+            }, health: settings.healthPort, grace: .seconds(settings.grace), onStop: { await registry.closePorts() }
         ) { endpoint in
             registry.listens(at: endpoint)
             onReady(endpoint)

@@ -49,6 +49,8 @@ package struct Settings: Sendable {
     package var hasConsole = true
     /// The port that serves the web console only; 0 selects a free one, `nil` for none.
     package var consolePort: Int?
+    /// The port that serves Keycloak's health paths only; `nil` for none.
+    package var healthPort: Int?
     /// Called with the number of the console's own port once it is known, before the listeners are announced.
     package var onConsolePort: @Sendable (Int) -> Void = { _ in }
     /// A code that signs in to the web console once, if a control token is set.

@@ -17,8 +17,8 @@ LIBRARY = Path("/usr/share/simplesamlphp")
 
 
 class SimpleSAMLphp(Daemon):
-    """`application` has further settings of the service provider, `users` the attributes of each `name:password`, and `metadata` the documents
-    of the providers that SimpleSAMLphp knows."""
+    """`application` has further settings of the service provider, `users` the attributes of each `name:password`, and `metadata` the
+    documents of the providers that SimpleSAMLphp knows."""
 
     def __init__(self, folder, metadata, application=None, users=None):
         port = free_port()

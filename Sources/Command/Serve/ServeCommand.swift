@@ -64,15 +64,20 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: ServeFlag.readyFile.key, help: ServeFlag.readyFile.help) var readyFile: String?
     @Option(name: ServeFlag.onReady.key, help: ServeFlag.onReady.help) var onReady: String?
 
-    func run() async throws {
+    func run() async throws { try await run(KeycloakStart()) }
+
+    /// Runs the server.
+    /// - Parameter keycloak: what differs for a server that starts in place of Keycloak.
+    func run(_ keycloak: KeycloakStart) async throws {
         let log = try logging.read()
         log.bootstrap()
-        var settings = try settings()
+        var settings = try settings(seeds: keycloak.seeds)
+        settings.healthPort = keycloak.healthPort
         settings.requestLog = log.requestLog
         let start = Start(
             readyFile: ServeFlag.readyFile.text(readyFile), command: ServeFlag.onReady.text(onReady),
             controlToken: settings.controlToken, banner: log.isQuiet ? nil : Banner(settings: settings),
-            listeners: settings.ports.count + settings.securePorts.count)
+            listeners: settings.ports.count + settings.securePorts.count, notice: keycloak.notice)
         settings.isReady = { start.isReady }
         settings.onConsolePort = { start.note(consolePort: $0) }
         settings.atHardStop = { start.removeFile() }
@@ -87,7 +92,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Returns the settings from flags, else variables, else defaults.
-    private func settings() throws -> Settings {
+    /// - Parameter further: seeds besides those of flags and variables.
+    private func settings(seeds further: [SeedFile]) throws -> Settings {
         var settings = Settings()
         let ports = try ServeFlag.port.numbers(port, in: ServeFlag.ports)
         if !ports.isEmpty { settings.ports = ports }
@@ -161,7 +167,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.sandboxes = try sandboxArguments.read(mainPorts: settings.ports)
         settings.connectionLimits = try connectionArguments.read()
         settings.allowsOutbound = try !ServeFlag.noOutbound.isOn(sandboxArguments.noOutbound)
-        settings.seeds = try reportingFailure { try Seeds.load(ServeFlag.seed.texts(seed), settings.dialect) }
+        settings.seeds = try reportingFailure { try Seeds.load(ServeFlag.seed.texts(seed), settings.dialect, further: further) }
         return settings
     }
 }

@@ -19,6 +19,7 @@ final class Start: Sendable {
     private let command: String?
     private let banner: Banner?
     private let listeners: Int
+    private let notice: (@Sendable () -> String)?
     private let controlToken: String?
     private let inheritance = ChildProcess.Inheritance()
     private let ready: ReadyFile?
@@ -33,12 +34,17 @@ final class Start: Sendable {
     ///   - controlToken: the token of the control API, for the command.
     ///   - banner: the banner to print first, if any.
     ///   - listeners: the number of listeners.
-    init(readyFile: String?, command: String?, controlToken: String?, banner: Banner?, listeners: Int) {
+    ///   - notice: returns a text to print at the end of the banner.
+    init(
+        readyFile: String?, command: String?, controlToken: String?, banner: Banner?, listeners: Int,
+        notice: (@Sendable () -> String)? = nil
+    ) {
         ready = readyFile.map { ReadyFile(path: $0) }
         self.controlToken = controlToken
         self.command = command
         self.banner = banner
         self.listeners = listeners
+        self.notice = notice
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         listening = (stream, continuation)
     }
@@ -91,7 +97,7 @@ final class Start: Sendable {
         }
         try ready?.write(urls.withLock { $0.map { $0 + "\n" }.joined() })
         isFinished.store(true, ordering: .releasing)
-        if banner != nil { StandardError.write("Ready.\n") }
+        if banner != nil { StandardError.write("Ready.\n" + (notice?() ?? "")) }
     }
 
     /// Removes the ready file of an earlier process.

@@ -35,12 +35,12 @@ struct ListenerBinder: Sendable {
     /// - Parameters:
     ///   - port: 0 for any free one.
     ///   - sandbox: the sandbox that its requests are for; `nil` if each request says so.
-    ///   - servesConsoleOnly: whether nothing but the web console and the control API is served there.
+    ///   - purpose: what is served there.
     /// - Throws: `ListenError`.
-    func bind(port: Int, secure: Bool, sandbox: String? = nil, servesConsoleOnly: Bool = false) async throws -> any Channel {
+    func bind(port: Int, secure: Bool, sandbox: String? = nil, purpose: ListenerPurpose = .everything) async throws -> any Channel {
         let (logger, connections, security) = (logger, connections, secure ? security : nil)
         let limits = entrance.limits
-        let responder = Responder(entrance: entrance, sandbox: sandbox, servesConsoleOnly: servesConsoleOnly)
+        let responder = Responder(entrance: entrance, sandbox: sandbox, purpose: purpose)
         do {
             return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.backlog, value: 1024)

@@ -20,6 +20,8 @@ struct Listeners: Service {
     let addresses: [Address]
     /// The listener that serves the web console only; `nil` for none.
     let console: Console?
+    /// The port of Keycloak's health paths; `nil` for none.
+    let health: Int?
     /// How long running requests may continue when the server stops.
     let grace: TimeAmount
     /// Called when the process stops, before its sockets close.
@@ -33,10 +35,11 @@ struct Listeners: Service {
         do {
             for address in addresses { listening.append(try await binder.bind(port: address.port, secure: address.isSecure)) }
             if let console {
-                let channel = try await binder.bind(port: console.port, secure: false, servesConsoleOnly: true)
+                let channel = try await binder.bind(port: console.port, secure: false, purpose: .console)
                 listening.append(channel)
                 console.onReady(channel.localAddress?.port ?? console.port)
             }
+            if let health { listening.append(try await binder.bind(port: health, secure: false, purpose: .health)) }
         } catch {
             for channel in listening { try? await channel.close() }
             throw error

@@ -8,7 +8,7 @@ import WireFormats
 final class Responder: Sendable {
     private let entrance: Entrance
     private let sandbox: String?
-    private let servesConsoleOnly: Bool
+    private let purpose: ListenerPurpose
     private let trustedProxies: TrustedProxies?
     /// Whether the process is being drained.
     let drain: Drain
@@ -19,11 +19,11 @@ final class Responder: Sendable {
 
     /// - Parameters:
     ///   - sandbox: the sandbox that the requests are for; `nil` if each request says so.
-    ///   - servesConsoleOnly: whether the listener serves nothing but the web console and the control API.
-    init(entrance: Entrance, sandbox: String?, servesConsoleOnly: Bool) {
+    ///   - purpose: what the listener serves.
+    init(entrance: Entrance, sandbox: String?, purpose: ListenerPurpose) {
         self.entrance = entrance
         self.sandbox = sandbox
-        self.servesConsoleOnly = servesConsoleOnly
+        self.purpose = purpose
         trustedProxies = entrance.trustedProxies
         drain = entrance.drain
         memory = entrance.memory
@@ -37,7 +37,7 @@ final class Responder: Sendable {
     /// - Parameter isForwarded: whether the peer is a proxy whose headers about the client are believed.
     func respond(to request: Request, peer: SocketAddress?, isSecure: Bool, isForwarded: Bool) async -> Response {
         // Most requests do without the frame for the others.
-        if isForwarded || servesConsoleOnly {
+        if isForwarded || purpose != .everything {
             return await respondSpecially(to: request, peer: peer, isSecure: isSecure, isForwarded: isForwarded)
         }
         return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
@@ -54,13 +54,15 @@ final class Responder: Sendable {
     }
 
     private func respond(to request: Request, peer: SocketAddress?, isSecure: Bool) async -> Response {
-        if servesConsoleOnly {
+        switch purpose {
+        case .everything: return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
+        case .console:
             if let response = ConsoleEntrance.response(besides: request) { return response }
             var request = request
             request.isAtConsolePort = true
             let chosen = entrance.sandboxOfConsole(request)
             return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: chosen ?? sandbox)
+        case .health: return HealthEntrance.response(to: request, isReady: entrance.isReady)
         }
-        return await entrance.respond(to: request, peer: peer, isSecure: isSecure, at: sandbox)
     }
 }

@@ -42,6 +42,9 @@ struct Entrance: Sendable {
     /// The limits of connections.
     var limits: ConnectionLimits { registry.settings.connectionLimits }
 
+    /// Whether the start is complete.
+    var isReady: Bool { registry.settings.isReady() }
+
     /// Answers one request.
     /// - Parameters:
     ///   - sandbox: the sandbox of the listener's port, if it has one.

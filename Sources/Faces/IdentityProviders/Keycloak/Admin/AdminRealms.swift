@@ -1,6 +1,8 @@
 import Calls
+import Cloud
 import Directory
 import HTTPTypes
+import Seeds
 import Tokens
 import WireFormats
 
@@ -8,6 +10,7 @@ extension AdminRoute {
     /// The calls that concern a whole realm.
     static let realms: [AdminRoute] = [
         .get("", "GetRealm", .viewRealm) { .json(.object(try $0.current.keycloakRepresentation)) },
+        .put("", "UpdateRealm", .manageRealm) { try await $0.updateRealm() },
         .delete("", "DeleteRealm", .allRealms) { call in
             let name = call.realm.name
             try await call.edit { directory throws(KeycloakRefusal) in
@@ -18,6 +21,11 @@ extension AdminRoute {
         },
         .get("default-groups", "GetDefaultGroups", .viewRealm) { _ in .json([]) },
         .get("identity-provider/instances", "GetIdentityProviders", .viewRealm) { _ in .json([]) },
+        // Nothing is cached here.
+        .post("clear-realm-cache", "ClearRealmCache", .manageRealm) { _ in AdminCall.done },
+        .post("clear-user-cache", "ClearUserCache", .manageRealm) { _ in AdminCall.done },
+        .post("clear-keys-cache", "ClearKeysCache", .manageRealm) { _ in AdminCall.done },
+        .post("clear-crl-cache", "ClearCRLCache", .manageRealm) { _ in AdminCall.done },
     ]
 
     /// Parts of the API that have no calls here, by the first segment of their path, and why.
@@ -38,9 +46,47 @@ extension IdentityProvider {
             "id": .string(keycloakRealmID), "realm": .string(name), "enabled": true,
             "accessTokenLifespan": .integer(Int64(tokenLifetime)),
             "defaultSignatureAlgorithm": .string((signingAlgorithm ?? .rs256).rawValue), "sslRequired": "none",
-            "registrationAllowed": false, "loginWithEmailAllowed": false, "editUsernameAllowed": false, "bruteForceProtected": false,
+            "registrationAllowed": .bool(allowsRegistration ?? false), "revokeRefreshToken": .bool(revokesRefreshTokens ?? false),
+            "loginWithEmailAllowed": true, "editUsernameAllowed": false, "bruteForceProtected": false,
             "eventsEnabled": false, "adminEventsEnabled": false,
             "defaultRole": .object(defaultRole?.representation(in: self, isBrief: true) ?? [:]), "attributes": [:],
         ]
     }
+}
+
+extension AdminCall {
+    /// Changes the settings of the realm that differ in the body. As at Keycloak, its users, clients, roles and groups stay as they are.
+    fileprivate func updateRealm() async throws -> Response {
+        let representation = try await object()
+        let name = realm.name
+        let present = try current.keycloakRepresentation
+        var changed = JSONObject()
+        for (member, value) in representation.members where !Self.partsOfRealm.contains(TextKey(member)) {
+            if present[member] != value { changed[member] = value }
+        }
+        if changed["realm"] != nil { throw AdminError.absent("another name for a realm") }
+        if changed["attributes"]?["frontendUrl"] != nil { throw AdminError.absent("changes of the frontendUrl of a realm") }
+        if changed["loginWithEmailAllowed"] != nil {
+            throw AdminError.absent("loginWithEmailAllowed false: people log in with either name")
+        }
+        changed["realm"] = .string(name)
+        let new: (realm: IdentityProvider, leftOut: [String])
+        do throws(KeycloakRepresentation.Fault) {
+            new = try KeycloakRepresentation.realm(.object(changed))
+            if !new.leftOut.isEmpty { throw .leftOut(new.leftOut) }
+        } catch { throw AdminError(error) }
+        try await edit { directory throws(KeycloakRefusal) in
+            var realm = try directory.keycloakRealm(name)
+            if changed["accessTokenLifespan"] != nil { realm.tokenLifetime = new.realm.tokenLifetime }
+            if changed["defaultSignatureAlgorithm"] != nil { realm.signingAlgorithm = new.realm.signingAlgorithm }
+            if changed["registrationAllowed"] != nil { realm.allowsRegistration = new.realm.allowsRegistration }
+            if changed["revokeRefreshToken"] != nil { realm.revokesRefreshTokens = new.realm.revokesRefreshTokens }
+            directory.put(.provider(realm))
+        }
+        return Self.done
+    }
+
+    /// The members of a RealmRepresentation that calls of their own change.
+    private static let partsOfRealm = Set(
+        ["id", "users", "clients", "clientScopes", "roles", "groups", "defaultRole", "federatedUsers"].map { TextKey($0) })
 }

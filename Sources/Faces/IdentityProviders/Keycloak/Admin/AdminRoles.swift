@@ -28,6 +28,12 @@ extension AdminRoute {
         .delete("roles-by-id/{id}/composites", "DeleteRoleCompositesByID", .manageRealm) { call in
             try await call.changeComposites(of: call.role(id: call.parameters[0]), isAdded: false)
         },
+        .get("roles-by-id/{id}/composites/realm", "GetRoleRealmCompositesByID", .viewRealm) { call in
+            try call.composites(of: call.role(id: call.parameters[0])) { $0.client == nil }
+        },
+        .get("roles-by-id/{id}/composites/clients/{client}", "GetRoleClientCompositesByID", .viewRealm) { call in
+            try call.composites(of: call.role(id: call.parameters[0]), ofClientAt: 1)
+        },
     ]
 
     /// Returns the calls for the roles of the realm, or of a client.
@@ -37,9 +43,11 @@ extension AdminRoute {
         _ client: @escaping @Sendable (AdminCall) throws -> String?
     ) -> [AdminRoute] {
         let one = path + "/{name}"
+        /// The position of the role's name among the parameters.
+        let place = path.split(separator: "/").filter { $0.hasPrefix("{") }.count
         /// Returns the role of the path.
         let role: @Sendable (AdminCall) throws -> KeycloakRole = { call in
-            try call.role(KeycloakRoleName(client: client(call), call.parameters.last ?? ""))
+            try call.role(KeycloakRoleName(client: client(call), call.parameters[place]))
         }
         return [
             .get(path, "Get\(kind)Roles", view) { try $0.roles(of: client($0)) },
@@ -50,6 +58,9 @@ extension AdminRoute {
             .get(one + "/composites", "Get\(kind)RoleComposites", view) { try $0.composites(of: role($0)) { _ in true } },
             .get(one + "/composites/realm", "Get\(kind)RoleRealmComposites", view) {
                 try $0.composites(of: role($0)) { $0.client == nil }
+            },
+            .get(one + "/composites/clients/{client}", "Get\(kind)RoleClientComposites", view) {
+                try $0.composites(of: role($0), ofClientAt: place + 1)
             },
             .post(one + "/composites", "Add\(kind)RoleComposites", manage) {
                 try await $0.changeComposites(of: role($0), isAdded: true)
@@ -175,6 +186,13 @@ extension AdminCall {
     fileprivate func composites(of role: KeycloakRole, where isListed: (KeycloakRoleName) -> Bool) throws -> Response {
         let realm = try current
         return list(role.composites.filter(isListed).compactMap { realm.keycloakRole($0) })
+    }
+
+    /// Responds with the roles of a client that a role includes.
+    /// - Parameter index: the position of the client's identifier among the parameters.
+    fileprivate func composites(of role: KeycloakRole, ofClientAt index: Int) throws -> Response {
+        let client = TextKey(try clientID(at: index))
+        return try composites(of: role) { $0.client.map { TextKey($0) } == client }
     }
 
     fileprivate func changeComposites(of role: KeycloakRole, isAdded: Bool) async throws -> Response {

@@ -20,6 +20,7 @@ extension AdminRoute {
         .put("users/{id}/reset-password", "ResetPassword", .manageUsers) { try await $0.resetPassword() },
         .get("users/{id}/credentials", "GetCredentials", .viewUsers) { try $0.credentials() },
         .post("users/{id}/logout", "LogoutUser", .manageUsers) { try await $0.logOut() },
+        .post("logout-all", "LogoutAll", .manageUsers) { try await $0.logOutAll() },
         .get("users/{id}/sessions", "GetUserSessions", .viewUsers) { try await $0.sessions() },
         .get("users/{id}/federated-identity", "GetFederatedIdentities", .viewUsers) { call in
             _ = try call.account(call.parameters[0])
@@ -175,15 +176,27 @@ extension AdminCall {
         ])
     }
 
-    /// Ends the browser sessions of a person, and revokes what clients received. Clients are not notified.
     fileprivate func logOut() async throws -> Response {
         guard case .person(let person) = try account(parameters[0]) else { return Self.done }
-        for session in try await cloud.grants.sessions(at: realm.name) where session.person == person.name {
-            guard let id = session.details["sid"]?.stringValue else { continue }
-            _ = try await cloud.grants.redeem(session: id, provider: realm.name, person: person.name)
-        }
-        try await cloud.grants.revokeAll(provider: realm.name, clients: realm.clients.map(\.id), person: person.name)
+        try await logOut([person.name])
         return Self.done
+    }
+
+    /// Ends the browser sessions of people, and revokes what clients received for them. Clients are not notified.
+    private func logOut(_ people: [String]) async throws {
+        let meant = Set(people.map { TextKey($0) })
+        for session in try await cloud.grants.sessions(at: realm.name) where meant.contains(TextKey(session.person)) {
+            guard let id = session.details["sid"]?.stringValue else { continue }
+            _ = try await cloud.grants.redeem(session: id, provider: realm.name, person: session.person)
+        }
+        let clients = realm.clients.map(\.id)
+        for person in people { try await cloud.grants.revokeAll(provider: realm.name, clients: clients, person: person) }
+    }
+
+    fileprivate func logOutAll() async throws -> Response {
+        try await logOut(current.people.map(\.name))
+        // The clients that were notified: none.
+        return .json([:])
     }
 
     fileprivate func sessions() async throws -> Response {

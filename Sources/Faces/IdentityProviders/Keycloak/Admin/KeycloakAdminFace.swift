@@ -19,7 +19,8 @@ package struct KeycloakAdminFace: Sendable {
     package init(isOpen: @escaping @Sendable (Call) -> Bool) { self.isOpen = isOpen }
 
     private static let routes =
-        AdminRoute.realms + AdminRoute.users + AdminRoute.roleMappings + AdminRoute.groups + AdminRoute.roles + AdminRoute.clients
+        AdminRoute.realms + AdminRoute.userProfile + AdminRoute.users + AdminRoute.roleMappings + AdminRoute.groups + AdminRoute.roles
+        + AdminRoute.clients
 
     /// Responds to one request.
     /// - Parameters:

@@ -122,6 +122,97 @@ struct AdminRealmTests {
         #expect(missing.json["error"] == "Realm not found.")
     }
 
+    @Test("settings of a realm are changed by what clients read before")
+    func settings() async throws {
+        let admin = try await Administrator(try await Administrator.sandbox())
+        var settings = try #require(try await admin.get("/works").objectValue)
+        #expect(settings["registrationAllowed"] == false)
+        settings["accessTokenLifespan"] = 120
+        settings["registrationAllowed"] = true
+        settings["revokeRefreshToken"] = true
+        settings["defaultSignatureAlgorithm"] = "ES256"
+        try await admin.change(.put, "/works", .object(settings))
+        let changed = try await admin.get("/works")
+        #expect(changed["accessTokenLifespan"] == 120)
+        #expect(changed["registrationAllowed"] == true)
+        #expect(changed["revokeRefreshToken"] == true)
+        #expect(changed["defaultSignatureAlgorithm"] == "ES256")
+        // Clients and users are no settings.
+        try await admin.change(.put, "/works", ["sslRequired": "none", "users": [], "clients": [], "registrationAllowed": false])
+        #expect(try await admin.get("/works")["registrationAllowed"] == false)
+        #expect(try await admin.get("/works")["accessTokenLifespan"] == 120)
+        #expect(try await admin.get("/works/users/count") != 0)
+        let answer = try await admin.tokens(of: "dora", password: "dora-password")
+        #expect(answer.json["expires_in"] == 120)
+        let others: [(String, JSONValue)] = [
+            ("bruteForceProtected", true), ("ssoSessionIdleTimeout", 5), ("realm", "other"), ("loginWithEmailAllowed", false),
+        ]
+        for (setting, value) in others {
+            let refused = try await admin.send(.put, "/works", [setting: value])
+            #expect(refused.status == 501, "\(setting)")
+            let words = setting == "realm" ? "another name" : setting
+            #expect(refused.json["error"]?.stringValue?.contains(words) == true, "\(refused.body)")
+        }
+    }
+
+    @Test("the roles of a client that a role includes are listed")
+    func composites() async throws {
+        let admin = try await Administrator(try await Administrator.sandbox())
+        let client = try await admin.create("/works/clients", ["clientId": "courier"])
+        _ = try await admin.create("/works/clients/\(client)/roles", ["name": "deliver"])
+        _ = try await admin.create("/works/clients/\(client)/roles", ["name": "carry"])
+        let deliver = try await admin.get("/works/clients/\(client)/roles/deliver")
+        _ = try await admin.create("/works/roles", ["name": "chief"])
+        let chief = try await admin.get("/works/roles/chief")
+        let id = try #require(chief["id"]?.stringValue)
+        try await admin.change(.post, "/works/roles/chief/composites", [deliver, try await admin.get("/works/roles/foreman")])
+        try await admin.change(.post, "/works/clients/\(client)/roles/carry/composites", [deliver])
+        for path in ["roles/chief", "roles-by-id/\(id)", "clients/\(client)/roles/carry"] {
+            let found = try await admin.get("/works/\(path)/composites/clients/\(client)").arrayValue
+            #expect(found?.compactMap { $0["name"]?.stringValue } == ["deliver"], "\(path)")
+        }
+        #expect(try await admin.get("/works/roles-by-id/\(id)/composites/realm").arrayValue?.count == 1)
+        #expect(try await admin.send(.get, "/works/roles/chief/composites/clients/none").status == 404)
+    }
+
+    @Test("every user is logged out, and nothing is cached")
+    func realmCalls() async throws {
+        let admin = try await Administrator(try await Administrator.sandbox())
+        let tokens = try await admin.tokens(of: "dora", password: "dora-password")
+        let refresh = try #require(tokens.json["refresh_token"]?.stringValue)
+        let ended = try await admin.send(.post, "/works/logout-all")
+        #expect(ended.status == 200)
+        #expect(ended.json == [:])
+        let answer = try await Visitor(admin.cloud, base: "/realms/").post(
+            "works/protocol/openid-connect/token",
+            ["client_id": "portal", "client_secret": "portal-secret", "grant_type": "refresh_token", "refresh_token": refresh])
+        #expect(answer.status == 400)
+        for cache in ["realm", "user", "keys", "crl"] { try await admin.change(.post, "/works/clear-\(cache)-cache") }
+    }
+
+    @Test("the profile of users allows every attribute, and no other is accepted")
+    func userProfile() async throws {
+        let admin = try await Administrator(try await Administrator.sandbox())
+        let profile = try await admin.get("/works/users/profile")
+        #expect(profile["unmanagedAttributePolicy"] == "ENABLED")
+        let names = profile["attributes"]?.arrayValue?.compactMap { $0["name"]?.stringValue }
+        #expect(names == ["username", "email", "firstName", "lastName"])
+        #expect(try await admin.send(.put, "/works/users/profile", profile).json == profile)
+        let others: [(JSONValue, String)] = [
+            (["attributes": []], "unmanagedAttributePolicy DISABLED"),
+            (["unmanagedAttributePolicy": "ENABLED", "attributes": [["name": "site"]]], "site"),
+            (
+                ["unmanagedAttributePolicy": "ENABLED", "attributes": [["name": "email", "required": ["roles": ["user"]]]]],
+                "required of the attribute email"
+            ),
+        ]
+        for (other, words) in others {
+            let refused = try await admin.send(.put, "/works/users/profile", other)
+            #expect(refused.status == 501)
+            #expect(refused.json["error"]?.stringValue?.contains(words) == true, "\(refused.body)")
+        }
+    }
+
     @Test(
         "calls that are missing name themselves",
         arguments: [
