@@ -49,7 +49,8 @@ struct StartDevCommand: AsyncParsableCommand {
                 health: healthPort.map { "http://\(host):\($0)" })
         }
         // The image sets VIRGA_PORT, where its health check and clients of the clouds find the server.
-        let ports = [port] + (try ServeFlag.port.numbers([], in: ServeFlag.ports)).filter { $0 != port }
+        let further = try ServeFlag.port.numbers([], in: ServeFlag.ports)
+        let ports = [port] + further.filter { $0 != port }
         try await ServeCommand.parse(ports.flatMap { ["--port", "\($0)"] }).run(start)
     }
 

@@ -31,8 +31,9 @@ OAuth2TargetPass remote_user_claim=client_id&prefix=TOKEN_
 </Location>
 """
 JSON_WEB_KEYS = "jwks_uri {issuer}/jwks verify.iss={issuer}"
-METADATA = "metadata {issuer}/.well-known/openid-configuration introspect.auth=client_secret_basic&client_id={guard}&client_secret={secret}&aud={issuer}"
-INTROSPECTION = "introspect {issuer}/introspect introspect.auth={method}&client_id={guard}&client_secret={secret}&aud={issuer}"
+CREDENTIALS = "introspect.auth={method}&client_id={guard}&client_secret={secret}&aud={issuer}"
+METADATA = "metadata {issuer}/.well-known/openid-configuration " + CREDENTIALS
+INTROSPECTION = "introspect {issuer}/introspect " + CREDENTIALS
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def ask(apache, token, kind="Bearer", **headers):
 
 @pytest.mark.parametrize("verify", [JSON_WEB_KEYS, METADATA], ids=["keys", "metadata"])
 def test_a_signed_token_is_verified(cloud, verify):
-    with guarded(cloud, verify) as apache:
+    with guarded(cloud, verify, method="client_secret_basic") as apache:
         answer = ask(apache, token(cloud))
         assert answer.status_code == 200, apache.logged()
         assert answer.json()["REMOTE_USER"] == "batch"
