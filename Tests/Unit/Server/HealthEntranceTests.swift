@@ -1,4 +1,5 @@
 import Calls
+import Fixtures
 import HTTPTypes
 import Testing
 
