@@ -18,6 +18,7 @@ BODIES = {
     "CompleteMultipartUpload": "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>{etag}</ETag></Part></CompleteMultipartUpload>",
     "CreateBucket": "<CreateBucketConfiguration><LocationConstraint>eu-west-1</LocationConstraint></CreateBucketConfiguration>",
     "DeleteObjects": "<Delete><Object><Key>k</Key></Object></Delete>",
+    "PutBucketAbac": "<AbacStatus><Status>Enabled</Status></AbacStatus>",
     "PutBucketAccelerateConfiguration": "<AccelerateConfiguration><Status>Enabled</Status></AccelerateConfiguration>",
     "PutBucketAcl": "<AccessControlPolicy><Owner><ID>{owner}</ID></Owner><AccessControlList/></AccessControlPolicy>",
     "PutBucketAnalyticsConfiguration":

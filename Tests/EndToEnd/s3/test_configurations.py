@@ -1,8 +1,11 @@
-"""Configurations of which a bucket can have many, with boto3."""
+"""Configurations that are stored and returned, with boto3."""
+
+import json
 
 import pytest
 
-from clients import refused
+from clients import refused, session
+from cloud import ACCOUNT
 
 DESTINATION = {"S3BucketDestination": {"Bucket": "arn:aws:s3:::reports", "Format": "CSV"}}
 
@@ -52,3 +55,23 @@ def test_a_replication_is_kept(root, bucket):
     root.delete_bucket_replication(Bucket=bucket)
     with refused("ReplicationConfigurationNotFoundError", 404):
         root.get_bucket_replication(Bucket=bucket)
+
+
+@pytest.mark.parametrize("key", ["aws:ResourceTag/team", "s3:BucketTag/team"])
+def test_the_tags_of_a_bucket_decide_once_that_is_enabled(cloud, root, bucket, key):
+    alice, _ = session(cloud, "company", "alice")
+    root.put_bucket_tagging(Bucket=bucket, Tagging={"TagSet": [{"Key": "team", "Value": "blue"}]})
+    root.put_bucket_policy(Bucket=bucket, Policy=json.dumps({"Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:role/personal-files-company"}, "Action": "s3:PutObject",
+        "Resource": f"arn:aws:s3:::{bucket}/*", "Condition": {"StringEquals": {key: "blue"}}}]}))
+    assert root.get_bucket_abac(Bucket=bucket)["AbacStatus"] == {"Status": "Disabled"}
+    with refused("AccessDenied", 403):
+        alice.put_object(Bucket=bucket, Key="a", Body=b"x")
+
+    root.put_bucket_abac(Bucket=bucket, AbacStatus={"Status": "Enabled"})
+    assert root.get_bucket_abac(Bucket=bucket)["AbacStatus"] == {"Status": "Enabled"}
+    alice.put_object(Bucket=bucket, Key="a", Body=b"x")
+    with refused("BadRequest", 400, "initiate a TagResource request"):
+        root.delete_bucket_tagging(Bucket=bucket)
+    root.put_bucket_abac(Bucket=bucket, AbacStatus={"Status": "Disabled"})
+    root.delete_bucket_tagging(Bucket=bucket)

@@ -261,7 +261,7 @@ def test_headers_that_ask_for_what_is_not_here_are_never_ignored(cloud, bucket):
             ({"x-amz-acl": "public-read"}, (400, "AccessControlListNotSupported")), ({"x-amz-tagging": "a=b,c"}, (400, "InvalidArgument")),
             ({"x-amz-write-offset-bytes": "1"}, (501, "NotImplemented"))]:
         assert refusal_of(signed(cloud, "PUT", f"/{bucket}/x", body=b"x", headers=headers)) == refusal, headers
-    for query in ["abac", "metadataTable"]:
+    for query in ["metadataConfiguration", "metadataTable"]:
         response = signed(cloud, "GET", f"/{bucket}?{query}")
         assert refusal_of(response) == (501, "NotImplemented"), query
 

@@ -26,14 +26,17 @@ struct S3ConditionKeys: Sendable {
     var bucketOwner: String
     /// Tags of the existing object.
     var tags: [Tag]
-    /// Tags of the bucket; only set in the Ceph dialect, in which policies can refer to them.
+    /// Tags of the bucket, if policies can refer to them.
     var bucketTags: [Tag] = []
+    /// The names of the condition keys for them, up to the key of a tag.
+    var bucketTagKeys: [String] = []
     /// Condition keys that only the operation knows; a name with several values occurs once for each. They override all other sources.
     var operation: [OperationKey]
 
     /// Returns the values of a key; nil if the request does not have it.
     /// - Parameter key: in lowercase.
     func values(of key: String) -> ConditionValues? {
+        for name in bucketTagKeys where key.hasPrefix(name) { return bucketTags.conditionValues(of: key.dropFirst(name.count)) }
         guard key.hasPrefix("s3:") else { return nil }
         let said = operation.filter { $0.name.lowercased() == key }.map(\.value)
         let name = key.dropFirst(3)
@@ -42,7 +45,6 @@ struct S3ConditionKeys: Sendable {
         }
         if let value = said.first { return .one(value) }
         if let tag = name.afterPrefix("existingobjecttag/") { return tags.conditionValues(of: tag) }
-        if let tag = name.afterPrefix("resourcetag/") { return bucketTags.conditionValues(of: tag) }
         if let tag = name.afterPrefix("requestobjecttag/") { return requestTags.conditionValues(of: tag) }
         return value(of: name).map { .one($0) }
     }

@@ -125,7 +125,10 @@ extension S3Request {
     ) throws(S3Error) -> AccessSources {
         var sources = AccessSources(owner: owner ?? bucket.account, bucketOwner: bucket.account)
         let account = caller.account
-        if dialect == .ceph { sources.bucketTags = bucket.configuration.tags }
+        if !bucket.configuration.tags.isEmpty {
+            let status = dialect == .ceph ? AbacStatus.enabled : try abacStatus(of: bucket)
+            if status == .enabled { sources.bucketTags = bucket.configuration.tags }
+        }
         if let object {
             sources.tags = object.properties.tags
             if action.dependsOnObjectOwner, !bucket.ignoresLists, Vendor(account: object.owner) == .aws { sources.owner = object.owner }
@@ -165,7 +168,7 @@ extension S3Request {
             version: authenticated?.version,
             age: authenticated?.signed.map { call.received.milliseconds - clock.effective(clock.moment(ofWall: $0)).milliseconds },
             received: call.received, isSecure: call.isSecure, bucketOwner: sources.bucketOwner, tags: sources.tags,
-            bucketTags: sources.bucketTags, operation: keys)
+            bucketTags: sources.bucketTags, bucketTagKeys: dialect.bucketTagKeys, operation: keys)
         // A condition key of Ceph: whether the credentials are temporary. ("STS in Ceph", "GetSessionToken".)
         let session: [OperationKey] = dialect == .ceph ? [("sts:authentication", caller.session == nil ? "false" : "true")] : []
         return call.authorize(
@@ -182,6 +185,15 @@ extension S3Request {
         case .anonymous, .root, .federatedUser: true
         }
     }
+}
+
+extension Dialect {
+    /// The condition keys for the tags of a bucket, in lowercase, without the key of a tag. (S3 User Guide, "Using tags with S3 general
+    /// purpose buckets"; "Bucket Policies" of Ceph.)
+    fileprivate var bucketTagKeys: [String] { self == .ceph ? Self.bucketTagKeysOfCeph : Self.bucketTagKeysOfAWS }
+
+    private static let bucketTagKeysOfAWS = ["aws:resourcetag/", "s3:buckettag/"]
+    private static let bucketTagKeysOfCeph = ["s3:resourcetag/"]
 }
 
 extension Bucket {

@@ -9,6 +9,7 @@ import WireFormats
 /// To add a kind, add a case, its row in ``descriptor``, its actions, and its case of `BucketDocument`.
 enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
     // The raw value is the sub-resource.
+    case abac
     case cors
     case replication
     case website
@@ -22,6 +23,10 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
         var document: BucketDocument
         var root: String
         var missing: Missing
+        /// The resource type in error documents; `nil` for the sub-resource in capitals.
+        var type: String?
+        /// Whether the path of a key has the sub-resource of its bucket.
+        var servesKeys = true
         /// The name of the resource in access logs.
         var logName = "BUCKET"
         /// Whether a document without a digest is refused.
@@ -34,8 +39,8 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
 
     /// The response if a bucket has no configuration of the kind.
     enum Missing {
-        /// An empty root element.
-        case empty
+        /// A root element with this content.
+        case content(@Sendable (inout XMLWriter) -> Void)
         case error(S3Error.Code)
     }
 
@@ -46,6 +51,11 @@ enum S3DocumentKind: String, Hashable, Sendable, CaseIterable {
     /// The properties of this kind.
     var descriptor: Descriptor {
         switch self {
+        case .abac:
+            Descriptor(
+                name: "BucketAbac", actions: (.getBucketAbac, .putBucketAbac, nil), document: .abac, root: AbacStatus.root,
+                missing: .content { AbacStatus.disabled.encodeContent(into: &$0) }, type: "BUCKET_ABAC", servesKeys: false,
+                logName: "BUCKET_ABAC", schema: AbacStatus.schema)
         case .cors:
             Descriptor(
                 name: "BucketCors", actions: (.getBucketCORS, .putBucketCORS, .putBucketCORS), document: .cors,

@@ -20,7 +20,7 @@ extension S3Request {
             try authorize(row.actions.get, on: bucket)
             if let text = bucket.configuration.documents[row.document] { return answer(stored: text) }
             switch row.missing {
-            case .empty: return answer(root: row.root) { _ in }
+            case .content(let content): return answer(root: row.root, content)
             case .error(let code): throw S3Error(code, nil, ["BucketName": name])
             }
         case .put:

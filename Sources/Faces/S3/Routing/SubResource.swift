@@ -108,7 +108,7 @@ extension SubResource {
             let row = kind.descriptor
             var methods: [HTTPRequest.Method: Answer] = [.get: "Get\(row.name)", .put: "Put\(row.name)"]
             if row.actions.delete != nil { methods[.delete] = "Delete\(row.name)" }
-            return SubResource(kind.rawValue, bucket: methods, servesKeys: true)
+            return SubResource(kind.rawValue, type: row.type, bucket: methods, servesKeys: row.servesKeys)
         }
         + ConfigurationKind.allCases.map { kind in
             SubResource(
@@ -124,7 +124,6 @@ extension SubResource {
         "uploadId", type: "PART", bucket: [.put: .refused("UploadPart", .partWithoutKey)], object: [.put: "UploadPart"])
 
     private static let rows: [SubResource] = [
-        SubResource("abac", type: "BUCKET_ABAC", bucket: [.get: "GetBucketAbac", .put: "PutBucketAbac"]),
         SubResource(
             "accelerate", bucket: [.get: "GetBucketAccelerateConfiguration", .put: "PutBucketAccelerateConfiguration"], servesKeys: true),
         SubResource(

@@ -23,6 +23,7 @@ extension S3Request {
     func putBucketTagging(_ name: String) async throws -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketTagging, on: bucket)
+        try checkTagging(of: bucket)
         let declaration = try declaredBody()
         try checkDigest(declaration)
         let body = try await document(upTo: Self.bucketTaggingLimit, declaration)
@@ -34,6 +35,7 @@ extension S3Request {
     func deleteBucketTagging(_ name: String) async throws(S3Error) -> Response {
         let bucket = try bucket(name)
         try authorize(.putBucketTagging, on: bucket)
+        try checkTagging(of: bucket)
         try await set([], of: bucket)
         return answer(.noContent)
     }

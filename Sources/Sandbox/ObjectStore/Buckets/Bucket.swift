@@ -155,6 +155,8 @@ package struct BucketConfiguration: Hashable, Sendable {
 /// A configuration that is stored as text. Its face creates and checks the text, and only this face reads it.
 /// Raw values are stored: never change one.
 package enum BucketDocument: String, Hashable, Sendable, CaseIterable {
+    /// Whether the tags of the bucket are condition keys of S3.
+    case abac
     case accelerate
     case analytics
     case cors

@@ -285,10 +285,10 @@ struct BucketTests {
     @Test("refuse unsupported calls with S3's errors")
     func unimplemented() async throws {
         try await S3Sandbox.run { s3 async throws in
-            let answer = try await s3.send(.get, "/files?abac")
+            let answer = try await s3.send(.get, "/files?metadataTable")
             #expect(answer.status == 501)
             #expect(answer.code == "NotImplemented")
-            #expect(answer.detail("Header") == "abac")
+            #expect(answer.detail("Header") == "metadataTable")
             #expect(answer.detail("Message") == "A header you provided implies functionality that is not implemented")
             let method = try await s3.send(.post, "/files/public/hello.txt")
             #expect(method.status == 405)
