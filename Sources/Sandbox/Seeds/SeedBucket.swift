@@ -1,6 +1,6 @@
 package import Directory
 package import ObjectStore
-import Policy
+package import Policy
 import WireFormats
 
 /// A bucket of S3 in a seed.
@@ -17,6 +17,8 @@ package struct SeedBucket: Sendable {
     package var publicAccess: PublicAccess?
     /// Whether versioning is enabled.
     package var versioning = false
+    /// The tags.
+    package var tags: [Tag] = []
     /// The objects in it.
     package var objects: [SeedObject] = []
 
@@ -45,6 +47,7 @@ package struct SeedBucket: Sendable {
                 "publicAccess", \.publicAccess, Codec.word(PublicAccess.self, expecting: "blocked or allowed"),
                 "Whether public access is blocked; by default that of new buckets."),
             .defaulted("versioning", \.versioning, Codec.flag, "Whether versioning is enabled."),
+            .tags(\.tags),
             .defaulted("objects", \.objects, Codec.list(SeedObject.record), "Objects."),
         ])
 
@@ -74,6 +77,7 @@ package struct SeedBucket: Sendable {
         case nil: break
         }
         if versioning { configuration.versioning = .enabled }
+        configuration.tags = tags
         return configuration
     }
 

@@ -166,6 +166,16 @@ def test_export_has_what_was_made_since_the_start():
     assert "left out: bucket notes: 1 object of more than 64 KiB\n" in result.stderr
 
 
+def test_a_bucket_of_a_seed_has_tags():
+    account = {"id": "111122223333", "rootKeys": [{"id": "test", "secret": "test"}], "buckets": [{"name": "notes", "tags": {"team": "one"}}]}
+    with Cloud.ephemeral(VIRGA_SEED_JSON=json.dumps({"accounts": [account]})) as cloud:
+        s3 = client(cloud, "s3", **TEST_KEYS)
+        assert s3.get_bucket_tagging(Bucket="notes")["TagSet"] == [{"Key": "team", "Value": "one"}]
+        result = virga("seed", "export", VIRGA_ENDPOINT=cloud.url)
+        assert json.loads(result.stdout)["accounts"][0]["buckets"][0]["tags"] == {"team": "one"}
+        assert result.stderr == ""
+
+
 DETAILS = {
     "UserDetailList": [
         {"Path": "/", "UserName": "alice", "UserId": "AIDA1", "Arn": "arn:aws:iam::111122223333:user/alice",

@@ -39,6 +39,7 @@ extension SeedExport {
             }
         }
         seeded.versioning = isVersioned(bucket)
+        seeded.tags = bucket.configuration.tags
         var documents = bucket.configuration.documents
         if let storageClass = documents.removeValue(forKey: .ossStorageClass) { seeded.storageClass = storageClass }
         seeded.policy = documents.removeValue(forKey: .ossPolicy)

@@ -58,6 +58,7 @@ package struct SeedExport {
         case .some: leftOut.append("bucket \(bucket.name): its public access block, of which only some settings are on")
         }
         seeded.versioning = isVersioned(bucket)
+        seeded.tags = configuration.tags
         let documents = configuration.documents.keys.filter { $0 != .policy && $0 != .policyPrincipals }
         leaveOut(documents, of: bucket)
         if configuration.accessControl != nil { leftOut.append("bucket \(bucket.name): its ACL") }
@@ -73,7 +74,9 @@ package struct SeedExport {
 
     /// Notes the settings of a bucket that the seed does not have.
     mutating func leaveOut(_ documents: [BucketDocument], of bucket: Bucket) {
-        let names = documents.map(\.rawValue) + bucket.configuration.values.map { $0.kind }
+        var typed = bucket.configuration
+        typed.tags = []
+        let names = documents.map(\.rawValue) + typed.values.map { $0.kind }
         if !names.isEmpty { leftOut.append("bucket \(bucket.name): \(names.sorted().joined(separator: ", "))") }
     }
 

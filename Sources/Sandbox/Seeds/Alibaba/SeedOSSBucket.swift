@@ -1,6 +1,6 @@
 import Directory
 package import ObjectStore
-import Policy
+package import Policy
 import WireFormats
 
 /// A bucket of OSS in a seed.
@@ -15,6 +15,8 @@ package struct SeedOSSBucket: Sendable {
     package var storageClass = "Standard"
     /// Whether versioning is enabled.
     package var versioning = false
+    /// The tags.
+    package var tags: [Tag] = []
     /// The bucket policy as JSON text. It is compiled once here, so that an invalid policy is rejected.
     package var policy: String?
     /// Additional host names of the bucket.
@@ -40,6 +42,7 @@ package struct SeedOSSBucket: Sendable {
                 "The ACL; private by default."),
             .defaulted("storageClass", \.storageClass, classCodec, "The storage class."),
             .defaulted("versioning", \.versioning, Codec.flag, "Whether versioning is enabled."),
+            .tags(\.tags),
             .optional("policy", \.policy, policyCodec, "The bucket policy."),
             .defaulted("hosts", \.hosts, Codec.hosts, "Further host names."),
             .optional("sharedWith", \.sharedWith, accountCodec, "The AWS account that sees the bucket at S3."),
@@ -73,6 +76,7 @@ package struct SeedOSSBucket: Sendable {
         var configuration = BucketConfiguration()
         configuration.accessControl = access.list(owner: owner)
         if versioning { configuration.versioning = .enabled }
+        configuration.tags = tags
         if let policy { configuration.documents[.ossPolicy] = policy }
         if storageClass != "Standard" { configuration.documents[.ossStorageClass] = storageClass }
         if !hosts.isEmpty { configuration.documents[.ossHosts] = JSONValue.array(hosts.map { .string($0) }).serialized() }

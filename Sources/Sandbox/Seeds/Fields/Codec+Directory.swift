@@ -110,7 +110,7 @@ extension SeedField {
         optional("boundary", path, Codec.text, "The ARN of the permissions boundary.")
     }
 
-    /// The tags of an entity of IAM.
+    /// The tags of an entity of IAM or of a bucket.
     static func tags(_ path: any WritableKeyPath<Record, [Tag]> & Sendable) -> SeedField {
         defaulted("tags", path, Codec.tags, "Tags: key to value.")
     }

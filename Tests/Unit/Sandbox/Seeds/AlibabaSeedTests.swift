@@ -30,7 +30,7 @@ struct AlibabaSeedTests {
             roles: [{name: "app-user", trustPolicy: \(Self.trust), policies: ["AliyunOSSFullAccess", "read-own"], maximumSessionDuration: 7200}],
             openIDConnectProviders: [{name: "company", url: "https://login.example", clientIDs: ["web"]}],
             samlProviders: [{name: "company", metadata: "<xml/>"}],
-            buckets: [{name: "photos", acl: "public-read", storageClass: "IA", versioning: true, hosts: ["photos.example.com"],
+            buckets: [{name: "photos", acl: "public-read", storageClass: "IA", versioning: true, tags: {team: "blue"}, hosts: ["photos.example.com"],
               sharedWith: "000000000000", policy: \(Self.open), objects: [{key: "k", text: "t"}]}]
             """, beside: #"accounts: [{id: "000000000000"}],"#)
         let cloud = try await Cloud.open(folder: nil, seeds: [decoded])
@@ -64,6 +64,7 @@ struct AlibabaSeedTests {
         #expect(bucket.account == Self.id)
         #expect(bucket.region == "cn-hangzhou")
         #expect(bucket.configuration.versioning == .enabled)
+        #expect(bucket.configuration.tags == [Tag(key: "team", value: "blue")])
         #expect(bucket.configuration.accessControl == OSSBucketAccess.publicRead.list(owner: Self.id))
         #expect(bucket.configuration.documents[.ossHosts] == #"["photos.example.com"]"#)
         #expect(bucket.configuration.documents[.ossStorageClass] == "IA")

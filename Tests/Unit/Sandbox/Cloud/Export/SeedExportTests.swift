@@ -1,4 +1,6 @@
 import Fixtures
+import ObjectStore
+import Policy
 import Testing
 import WireFormats
 
@@ -55,6 +57,21 @@ struct SeedExportTests {
             try context("b.example")
                 == ContextProvider(mappings: [], subjectSourceKey: "sub", subjectTypeValue: nil, subjectTypeSourceKey: "kind"))
         #expect(try context("c.example") == nil)
+    }
+
+    @Test("has the tags of buckets")
+    func bucketTags() async throws {
+        let seed = "{accounts: [{id: '\(Self.account)', buckets: [{name: 'files', tags: {team: 'blue', cost: '1'}}, {name: 'plain'}]}]}"
+        let exported = try await withSandbox(seed) { cloud async throws in
+            let export = try await SeedExport(of: cloud)
+            #expect(export.leftOut == [])
+            return export.seed.serialized()
+        }
+        try await withSandbox(exported) { cloud async throws in
+            let tags = try #require(cloud.objects.bucket(named: "files")).configuration.tags
+            #expect(tags == [Tag(key: "cost", value: "1"), Tag(key: "team", value: "blue")])
+            #expect(try #require(cloud.objects.bucket(named: "plain")).configuration.tags.isEmpty)
+        }
     }
 
     @Test("says that server certificates and the encryption of SAML providers are left out")
