@@ -1,6 +1,7 @@
 """The control calls that pages use: what runs here, the journal in detail, and requests that the control API sends itself."""
 
 import base64
+import json
 import os
 import subprocess
 
@@ -179,6 +180,23 @@ def test_principals_and_buckets_of_all_accounts_are_listed(cloud):
     buckets = {bucket["name"]: bucket for bucket in cloud.control("GET", "buckets")["buckets"]}
     assert buckets[BUCKET]["vendor"] == "aws" and buckets[BUCKET]["account"] == "000000000000" and buckets[BUCKET]["versioning"] == "never"
     assert buckets["personal-photos"]["vendor"] == "alibaba" and not buckets["personal-photos"]["object_lock"]
+
+
+def test_a_bucket_is_deleted_with_everything_that_protects_it(cloud, root):
+    root.create_bucket(Bucket="kept", ObjectLockEnabledForBucket=True)
+    retention = {"ObjectLockMode": "COMPLIANCE", "ObjectLockRetainUntilDate": "2099-01-01T00:00:00Z"}
+    for body in [b"one", b"two"]:
+        root.put_object(Bucket="kept", Key="a", Body=body, **retention)
+    root.delete_object(Bucket="kept", Key="a")
+    root.create_multipart_upload(Bucket="kept", Key="b")
+    root.put_bucket_policy(Bucket="kept", Policy=json.dumps({"Version": "2012-10-17", "Statement": [
+        {"Effect": "Deny", "Principal": "*", "Action": "s3:Delete*", "Resource": ["arn:aws:s3:::kept", "arn:aws:s3:::kept/*"]}]}))
+    assert cloud.control("DELETE", "buckets/kept") == {"status": "ok", "deleted": 3}
+    assert "kept" not in [bucket["Name"] for bucket in root.list_buckets()["Buckets"]]
+    assert requests.delete(f"{cloud.url}/_virga/buckets/kept").status_code == 404
+    root.create_bucket(Bucket="kept")
+    assert root.list_object_versions(Bucket="kept").get("Versions", []) == []
+    root.delete_bucket(Bucket="kept")
 
 
 @pytest.mark.parametrize("signature", ["v4", "v2", "oss-v1", "oss-v2", "oss-v4"])

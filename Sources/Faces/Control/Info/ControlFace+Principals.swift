@@ -2,7 +2,6 @@ import Calls
 import Cloud
 import Directory
 import Federation
-import ObjectStore
 import Policy
 import WireFormats
 
@@ -43,26 +42,6 @@ extension ControlFace {
 
     /// Returns the cloud that an account belongs to, as responses name it.
     static func vendorName(_ account: String) -> String { Vendor(account: account) == .aws ? "aws" : "alibaba" }
-
-    /// `GET /_virga/buckets`: lists the buckets of all accounts.
-    func listBuckets(_ call: Call) -> Response {
-        let clock = call.cloud.clock
-        let buckets = call.cloud.objects.allBuckets.map { bucket -> JSONValue in
-            let versioning =
-                switch bucket.configuration.versioning {
-                case .never: "never"
-                case .enabled: "enabled"
-                case .suspended: "suspended"
-                }
-            return [
-                "name": .string(bucket.name), "vendor": .string(Self.vendorName(bucket.owner)), "account": .string(bucket.owner),
-                "region": .string(bucket.region), "created": .string(clock.effective(bucket.created).iso8601),
-                "versioning": .string(versioning),
-                "object_lock": .bool(bucket.configuration.hasObjectLock), "shared": .bool(bucket.isShared),
-            ]
-        }
-        return .json(["buckets": .array(buckets)])
-    }
 }
 
 extension SessionCredentials.Holder {

@@ -12,6 +12,10 @@ extension ControlCall {
             method: .get, template: "/buckets", operation: .buckets, summary: "Lists the buckets of all accounts.",
             answers: [200: .json(Schemas.object(["buckets": Schemas.list(bucket)]))]),
         ControlCall(
+            method: .delete, template: "/buckets/{name}", operation: .bucket,
+            summary: "Deletes a bucket with everything in it, also what retention or a policy protects.",
+            answers: [200: .json(Schemas.object(["status": Schemas.choice(["ok"]), "deleted": Schemas.number]))], refusals: [404, 409]),
+        ControlCall(
             method: .post, template: "/presign", operation: .presign,
             summary: "Returns a presigned URL of S3 or OSS, signed as a principal.", body: .json(presignOrder),
             answers: [200: .json(presigned)], refusals: [404]),

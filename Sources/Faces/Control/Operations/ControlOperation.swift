@@ -11,6 +11,7 @@ enum ControlOperation: String {
     case info = "/info"
     case principals = "/principals"
     case buckets = "/buckets"
+    case bucket = "/buckets/{name}"
     case send = "/send"
     case presign = "/presign"
     case inspect = "/inspect"

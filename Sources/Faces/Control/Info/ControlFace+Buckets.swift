@@ -1,0 +1,79 @@
+import Calls
+import Cloud
+import HTTPTypes
+import ObjectStore
+import WireFormats
+
+extension ControlFace {
+    /// How often a bucket is emptied before the call gives up, because requests write to it meanwhile.
+    private static let mostAttempts = 10
+
+    /// `GET /_virga/buckets`: lists the buckets of all accounts.
+    func listBuckets(_ call: Call) -> Response {
+        let clock = call.cloud.clock
+        let buckets = call.cloud.objects.allBuckets.map { bucket -> JSONValue in
+            let versioning =
+                switch bucket.configuration.versioning {
+                case .never: "never"
+                case .enabled: "enabled"
+                case .suspended: "suspended"
+                }
+            return [
+                "name": .string(bucket.name), "vendor": .string(Self.vendorName(bucket.owner)), "account": .string(bucket.owner),
+                "region": .string(bucket.region), "created": .string(clock.effective(bucket.created).iso8601),
+                "versioning": .string(versioning),
+                "object_lock": .bool(bucket.configuration.hasObjectLock), "shared": .bool(bucket.isShared),
+            ]
+        }
+        return .json(["buckets": .array(buckets)])
+    }
+
+    /// `DELETE /_virga/buckets/<name>`: deletes a bucket with all versions, delete markers and uploads, whatever retention, policies and
+    /// other settings say. No events are sent.
+    func deleteBucket(_ call: Call, path: String) async throws -> Response {
+        let name = percentDecoded(path.dropFirst("/buckets/".count)) ?? ""
+        let objects = call.cloud.objects
+        guard let bucket = objects.bucket(named: name) else { throw Self.unknown(name) }
+        var deleted = 0
+        do {
+            for _ in 0..<Self.mostAttempts {
+                deleted += try await Self.empty(bucket, in: call.cloud)
+                do {
+                    try await objects.deleteBucket(bucket.id)
+                    return .json(["status": "ok", "deleted": Self.number(deleted)])
+                } catch .bucketNotEmpty {
+                    continue
+                }
+            }
+        } catch ObjectStoreError.noSuchBucket {
+            throw Self.unknown(name)
+        }
+        throw ControlError(
+            .conflict, "bucket_in_use", "Requests write to the bucket '\(name)' while it is emptied. Stop them, and repeat the call.")
+    }
+
+    /// Permanently deletes the versions and delete markers of a bucket.
+    /// - Returns: their number.
+    private static func empty(_ bucket: Bucket, in cloud: Cloud) async throws(ObjectStoreError) -> Int {
+        let terms = DeletionTerms(modified: cloud.clock.now, owner: bucket.owner)
+        var deleted = 0
+        while true {
+            let page = try await cloud.objects.listVersions(VersionQuery(), in: bucket.id)
+            if page.entries.isEmpty { return deleted }
+            let deletions = page.entries.compactMap { entry -> KeyDeletion? in
+                switch entry {
+                case .version(let listed), .deleteMarker(let listed):
+                    KeyDeletion(key: listed.object.key, version: .sequence(listed.version.sequence))
+                case .commonPrefix: nil
+                }
+            }
+            for result in try await cloud.objects.delete(deletions, in: bucket.id, on: terms) where try result.get().existed {
+                deleted += 1
+            }
+        }
+    }
+
+    private static func unknown(_ name: String) -> ControlError {
+        ControlError(.notFound, "unknown_bucket", "There is no bucket '\(name)'.")
+    }
+}
