@@ -46,6 +46,7 @@ struct RouteTests {
         RouteRow(host: "sts.localhost", route: .sts),
         RouteRow(host: "iam.amazonaws.com", route: .iam),
         RouteRow(host: "organizations.us-east-1.amazonaws.com", route: Route(.organizations)),
+        RouteRow(host: "account.us-east-1.amazonaws.com", route: Route(.accountManagement)),
         // The host of an endpoint in a VPC names the service before the region.
         RouteRow(host: "vpce-1.sts.eu-central-1.amazonaws.com", route: .sts),
         RouteRow(host: "s3.amazonaws.com", route: .s3(bucketFromHost: nil)),

@@ -18,32 +18,8 @@ struct JSONProtocol: WireProtocol {
         let prefix = target + "."
         let name = call.headers[.amazonTarget] ?? ""
         guard call.method == .post, name.hasPrefix(prefix) else { throw Self.unknown(name) }
-        var fields: FormFields = [:]
-        for (name, value) in try Self.document(in: body).members { Self.append(value, named: name, to: &fields) }
+        let fields = try FormFields(membersIn: body)
         return ServiceCall(http: call, action: String(name.dropFirst(prefix.count)), fields: fields, body: body)
-    }
-
-    private static func document(in body: [UInt8]) throws(ServiceError) -> JSONObject {
-        guard !body.isEmpty else { return JSONObject() }
-        guard let document = (try? JSONValue(parsing: body))?.objectValue else {
-            throw ServiceError("SerializationException", .badRequest, "The request body is not a JSON object.")
-        }
-        return document
-    }
-
-    /// Appends a member, and those of lists and structures with the names that the Query protocol gives them.
-    private static func append(_ value: JSONValue, named name: String, to fields: inout FormFields) {
-        switch value {
-        case .null: break
-        case .bool(let flag): fields.fields.append(FormFields.Field(name: name, value: flag ? "true" : "false"))
-        case .integer(let number): fields.fields.append(FormFields.Field(name: name, value: String(number)))
-        case .number(let number): fields.fields.append(FormFields.Field(name: name, value: String(number)))
-        case .string(let text): fields.fields.append(FormFields.Field(name: name, value: text))
-        case .array(let elements):
-            for (index, element) in elements.enumerated() { append(element, named: "\(name).member.\(index + 1)", to: &fields) }
-        case .object(let object):
-            for (member, value) in object.members { append(value, named: "\(name).\(member)", to: &fields) }
-        }
     }
 
     func unknown(_ call: ServiceCall) -> ServiceError { Self.unknown("\(target).\(call.action)") }

@@ -2,7 +2,7 @@ import Calls
 import HTTPTypes
 import WireFormats
 
-/// The AWS REST JSON protocol: members in the path and the query, and JSON documents. (Smithy, "AWS restJson1 protocol".)
+/// The AWS REST JSON protocol: members in the path, in the query and in JSON documents. (Smithy, "AWS restJson1 protocol".)
 struct RESTJSONProtocol: WireProtocol {
     /// The method and path of an operation. (Smithy, "HTTP bindings", trait `http`.)
     struct Binding: Sendable {
@@ -39,6 +39,7 @@ struct RESTJSONProtocol: WireProtocol {
         for binding in bindings where binding.method == call.method {
             guard var fields = binding.members(in: call.path) else { continue }
             fields.fields += inQuery.fields
+            if call.method != .get { fields.fields += try FormFields(membersIn: body).fields }
             return ServiceCall(http: call, action: binding.operation, fields: fields, body: body)
         }
         throw Self.noOperation

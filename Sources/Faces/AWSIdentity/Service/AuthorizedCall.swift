@@ -25,10 +25,12 @@ struct UntaggedResource: ServiceResource {
 extension ServiceOperation where Face.SignedCall: AuthorizedCall {
     /// Creates a signed operation whose members are read and checked, and whose caller is authorized, before it is performed.
     /// - Parameters:
+    ///   - refused: the members of the service model that Virga does not support.
     ///   - members: reads the members of the input.
     ///   - resource: returns the resource on which the caller must be allowed to perform the action.
     ///   - perform: performs the operation.
     static func authorized<Input, Resource: ServiceResource>(
+        refusing refused: [String] = [],
         members: @escaping @Sendable (inout QueryParameters) throws -> Input,
         on resource: @escaping @Sendable (Input, Face.SignedCall) throws -> Resource,
         _ perform: @escaping @Sendable (Input, Resource, Face.SignedCall) async throws -> Face.Wire.Result?
@@ -40,7 +42,7 @@ extension ServiceOperation where Face.SignedCall: AuthorizedCall {
             try call.authorize(on: found)
             return try await perform(input, found, call)
         }
-        return Self(performChecked)
+        return Self(refusing: refused, performChecked)
     }
 
     /// Creates a signed operation whose action has no resource.

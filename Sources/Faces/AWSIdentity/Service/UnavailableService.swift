@@ -11,7 +11,7 @@ package struct UnavailableService {
 
     /// Returns the error response.
     package func respond(to call: Call) -> Response {
-        let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM, S3 and a part of Organizations."
+        let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM, S3, and parts of Account Management and Organizations."
         let form = ErrorForm(of: call, service: name)
         call.note(face: name)
         call.note(errorCode: form.code, message: message)

@@ -12,6 +12,9 @@ package enum AWSRegion {
     /// 4".)
     package static func isOld(_ region: String) -> Bool { oldRegions.contains(region) }
 
+    /// The regions that accounts outside of China and of the government can have, in the order of their names.
+    package static let ofAccounts = regions.filter { !$0.hasPrefix("cn-") && !$0.hasPrefix("us-gov-") }.sorted()
+
     private static let regions: Set = [
         "af-south-1", "ap-east-1", "ap-east-2", "ap-northeast-1", "ap-northeast-2", "ap-northeast-3", "ap-south-1", "ap-south-2",
         "ap-southeast-1", "ap-southeast-2", "ap-southeast-3", "ap-southeast-4", "ap-southeast-5", "ap-southeast-6", "ap-southeast-7",

@@ -42,6 +42,10 @@ extension OrganizationsFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
 }
 
+extension AccountManagementFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
 extension AlibabaRPCFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call, form: place.form) }
 }

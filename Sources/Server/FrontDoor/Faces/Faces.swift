@@ -52,6 +52,7 @@ struct Faces: Sendable {
             case .sts: sts
             case .iam: iam
             case .organizations: OrganizationsFace(authenticator: authenticator)
+            case .accountManagement: AccountManagementFace(authenticator: authenticator)
             case .oss: oss
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)

@@ -17,6 +17,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
     case iam
     /// AWS Organizations.
     case organizations
+    /// AWS Account Management.
+    case accountManagement
     case oss
     /// Alibaba Cloud's STS, RAM or IMS.
     case alibabaRPC
@@ -52,6 +54,7 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .sts: .sts
         case .iam: .iam
         case .organizations: .organizations
+        case .accountManagement: .account
         case .oss: .oss
         case .alibabaRPC: .alibaba
         case .appServer: .application

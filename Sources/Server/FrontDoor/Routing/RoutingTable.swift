@@ -16,7 +16,7 @@ enum RoutingTable {
     private static let signatures: [RoutingRow] = [
         // Most requests are signed for S3.
         .init(.scope, "s3", .s3), .init(.scope, "sts", .sts), .init(.scope, "iam", .iam),
-        .init(.scope, "organizations", .organizations),
+        .init(.scope, "organizations", .organizations), .init(.scope, "account", .accountManagement),
         .init(.scope, "s3express", .s3Unavailable), .init(.scope, "s3-object-lambda", .s3Unavailable),
         .init(.scope, "s3-outposts", .s3Unavailable),
         .init(.scheme, "AWS ", .s3), .init(.scheme, "OSS ", .oss), .init(.scheme, "OSS2 ", .oss), .init(.scheme, "OSS4-", .oss),
