@@ -9,26 +9,20 @@ import WireFormats
 private struct AssumeRoleInput {
     var roleARN: String
     var roleSessionName: String
-    var policyARNs: [String]
-    var policy: String?
-    /// The duration in seconds.
-    var duration: Int?
+    var session: RoleSessionInput
     var tags: SessionTags
     var externalID: String?
     var code: MultiFactorCode
     var sourceIdentity: String?
     /// The ARNs of the context providers.
     var contextProviders: [String]
-    /// The minimum size of the session token in bytes.
-    var leastSize: Int
 
     init(_ call: inout STSCall) throws(ServiceError) {
         var parameters = call.parameters
-        roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
+        roleARN = parameters.roleARN()
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
         // The model names no longest policy here; what a session may carry bounds it.
-        (policyARNs, policy) = parameters.sessionPolicies(longest: 256 << 10)
-        duration = try parameters.durationOfRole()
+        session = try RoleSessionInput(&parameters, longestPolicy: 256 << 10)
         tags = SessionTags(&parameters, of: call.caller, canBeTransitive: true)
         externalID = parameters.text("ExternalId", length: 2...1224, pattern: .externalID)
         code = MultiFactorCode(&parameters)
@@ -38,7 +32,6 @@ private struct AssumeRoleInput {
             _ = parameters.text(member + "ContextAssertion", length: 4...3072)
             return parameters.text(member + "ProviderArn", length: 20...2048, pattern: .arn)
         }
-        leastSize = try parameters.leastSessionTokenSize()
         call.parameters = parameters
         try parameters.check()
     }
@@ -83,7 +76,7 @@ extension STSFace {
         let deviceUsed = try input.code.verify(in: call)
         var assumption = input.assumption(of: entry, sourceIdentity: sourceIdentity)
         try call.authorize(assumption, ownedBy: owner, deviceUsed: deviceUsed)
-        let duration = input.duration ?? 3600
+        let duration = input.session.duration ?? 3600
         // The checks are in this order (observed of the real service).
         guard duration <= role.maximumSessionDuration else {
             throw ServiceError.longerThanRole
@@ -93,11 +86,10 @@ extension STSFace {
                 "ValidationError", .badRequest,
                 "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining.")
         }
-        let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, tagBytes: input.tags.size, account: owner, directory: call.directory,
-            known: call.face.tokens.policies)
+        let policies = try input.session.policies(
+            tagBytes: input.tags.size, account: owner, directory: call.directory, known: call.face.tokens.policies)
         assumption.policies = policies
-        let (credentials, token) = try call.face.tokens.session(by: assumption, duration: duration, leastSize: input.leastSize)
+        let (credentials, token) = try call.face.tokens.session(by: assumption, duration: duration, leastSize: input.session.leastSize)
         return { xml in
             xml.assumedRoleUser(role, credentials)
             xml.credentials(credentials, token: token)

@@ -14,21 +14,14 @@ struct AssumeRoleWithSAMLInput: Equatable {
     /// The ARN of the SAML provider.
     var principalARN: String
     var assertion: String
-    var policyARNs: [String]
-    var policy: String?
-    /// The duration in seconds.
-    var duration: Int?
-    /// The minimum size of the session token in bytes.
-    var leastSize: Int
+    var session: RoleSessionInput
 
     init(_ fields: FormFields) throws(ServiceError) {
         var parameters = QueryParameters(fields)
-        roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
+        roleARN = parameters.roleARN()
         principalARN = parameters.requiredText("PrincipalArn", length: 20...2048, pattern: .arn)
         assertion = Self.assertion(&parameters)
-        (policyARNs, policy) = parameters.sessionPolicies()
-        duration = try parameters.durationOfRole()
-        leastSize = try parameters.leastSessionTokenSize()
+        session = try RoleSessionInput(&parameters)
         try parameters.check()
     }
 
@@ -64,15 +57,15 @@ extension STSFace {
             call.authorize(assumption: identity, of: entry, sessionName: identity.sessionName).isAllowed
         else { throw ServiceError.notAuthorizedWithSAML }
         let role = entry.role
-        guard (input.duration ?? 0) <= role.maximumSessionDuration else {
+        guard (input.session.duration ?? 0) <= role.maximumSessionDuration else {
             throw ServiceError.longerThanRole
         }
-        let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account,
-            directory: cloud.directory, known: tokens.policies)
+        let policies = try input.session.policies(
+            tagBytes: identity.requests.tagBytes, account: account, directory: cloud.directory, known: tokens.policies)
         let (credentials, token) = try tokens.session(
-            of: entry, named: identity.sessionName, for: identity, duration: identity.duration(asked: input.duration, at: cloud.clock.now),
-            leastSize: input.leastSize, policies: policies)
+            of: entry, named: identity.sessionName, for: identity,
+            duration: identity.duration(asked: input.session.duration, at: cloud.clock.now), leastSize: input.session.leastSize,
+            policies: policies)
         return AssumeRoleWithSAMLResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
             packedPolicySize: policies.sizeWithWebIdentity)

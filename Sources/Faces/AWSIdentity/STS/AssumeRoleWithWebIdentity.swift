@@ -13,22 +13,15 @@ struct AssumeRoleWithWebIdentityInput: Equatable {
     var roleSessionName: String
     var webIdentityToken: String
     var providerID: String?
-    var policyARNs: [String]
-    var policy: String?
-    /// The duration in seconds.
-    var duration: Int?
-    /// The minimum size of the session token in bytes.
-    var leastSize: Int
+    var session: RoleSessionInput
 
     init(_ fields: FormFields) throws(ServiceError) {
         var parameters = QueryParameters(fields)
-        roleARN = parameters.requiredText("RoleArn", length: 20...2048, pattern: .arn)
+        roleARN = parameters.roleARN()
         roleSessionName = parameters.requiredText("RoleSessionName", length: 2...64, pattern: .name)
         webIdentityToken = Self.webIdentityToken(&parameters)
         providerID = parameters.text("ProviderId", length: 4...2048)
-        (policyARNs, policy) = parameters.sessionPolicies()
-        duration = try parameters.durationOfRole()
-        leastSize = try parameters.leastSessionTokenSize()
+        session = try RoleSessionInput(&parameters)
         try parameters.check()
     }
 
@@ -74,15 +67,14 @@ extension STSFace {
             call.authorize(assumption: identity, of: entry, sessionName: input.roleSessionName).isAllowed
         else { throw notAuthorized }
         let role = entry.role
-        let duration = input.duration ?? 3600
+        let duration = input.session.duration ?? 3600
         guard duration <= role.maximumSessionDuration else {
             throw ServiceError.longerThanRole
         }
-        let policies = try SessionPolicies(
-            document: input.policy, arns: input.policyARNs, tagBytes: identity.requests.tagBytes, account: account, directory: directory,
-            known: tokens.policies)
+        let policies = try input.session.policies(
+            tagBytes: identity.requests.tagBytes, account: account, directory: directory, known: tokens.policies)
         let (credentials, token) = try tokens.session(
-            of: entry, named: input.roleSessionName, for: identity, duration: duration, leastSize: input.leastSize,
+            of: entry, named: input.roleSessionName, for: identity, duration: duration, leastSize: input.session.leastSize,
             policies: policies)
         return AssumeRoleWithWebIdentityResult(
             identity: identity, role: role, credentials: credentials, sessionToken: token,
