@@ -6,12 +6,15 @@ import WireFormats
 package struct UnavailableService {
     private let name: String
 
+    /// What Virga serves of AWS, as the message says it.
+    static let served = "STS, IAM, S3, and parts of Account Management and Organizations"
+
     /// - Parameter name: the service's name in the credential scope, the host or the target of the call, such as `dynamodb`.
     package init(name: String) { self.name = name }
 
     /// Returns the error response.
     package func respond(to call: Call) -> Response {
-        let message = "Virga does not serve \(name). Of AWS, it serves STS, IAM, S3, and parts of Account Management and Organizations."
+        let message = "Virga does not serve \(name). Of AWS, it serves \(Self.served)."
         let form = ErrorForm(of: call, service: name)
         call.note(face: name)
         call.note(errorCode: form.code, message: message)

@@ -117,7 +117,7 @@ extension SubResource {
         } + rows
 
     /// All sub-resources by name.
-    static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
     /// The upload that a request with a part number names.
     static let part = SubResource(
