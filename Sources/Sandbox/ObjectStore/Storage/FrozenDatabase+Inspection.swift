@@ -5,7 +5,7 @@ import WireFormats
 /// numbers that no sandbox has.
 extension FrozenDatabase {
     /// The time that any file may take, and the number of bytes for which it may take a second more. An endless query ends then.
-    private static let patience = Duration.seconds(20)
+    private static let timeout = Duration.seconds(20)
     private static let bytesPerSecond: Int64 = 20 << 20
 
     /// Checks that the file has exactly the tables of its version, that SQLite finds it undamaged, and that its rows can be rows of a sandbox.
@@ -17,7 +17,7 @@ extension FrozenDatabase {
             let connection = try Connection(path: path)
             // The file stays as it is.
             connection.skipCheckpointAtClose()
-            try connection.withDeadline(ContinuousClock.now + Self.patience + .seconds(size / Self.bytesPerSecond)) {
+            try connection.withDeadline(ContinuousClock.now + Self.timeout + .seconds(size / Self.bytesPerSecond)) {
                 // Rows that refer to bodies are checked by searches, for which the default cache is small.
                 try connection.execute("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA cache_size = -8192")
                 let tables = try Schema.cloud.checkExactly(connection)
