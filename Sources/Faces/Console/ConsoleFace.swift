@@ -123,6 +123,7 @@ package struct ConsoleFace: Sendable {
         switch (segments.first, segments.count) {
         case (nil, _): return try await HomePage(visit: visit).response()
         case ("journal", 1): return try await JournalPage(visit: visit).response()
+        case ("journal", 2) where segments[1] == "sequence": return try await SequencePage(visit: visit).response()
         case ("journal", 2): return try await JournalEntryPage(visit: visit, id: segments[1]).response()
         case ("callback", 1) where visit.call.method != .get:
             throw ConsoleRefusal(code: "method_not_allowed", message: "Use GET.", status: .methodNotAllowed)

@@ -245,7 +245,8 @@ extension DecisionTrace {
         return [
             "decision": .string(outcome), "principal": .string(request.principal), "action": .string(request.action),
             "resource": .string(request.resource), "reason": decision.reason(action: request.action).map(JSONValue.string) ?? .null,
-            "statements": .array(entries.map(\.json)), "explanation": .array(explanation.map(JSONValue.string)),
+            "statements": .array(entries.map(\.json)), "stages": .array(stages.map(\.json)),
+            "explanation": .array(explanation.map(JSONValue.string)),
         ]
     }
 }

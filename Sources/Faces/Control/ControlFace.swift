@@ -221,6 +221,7 @@ package struct ControlFace: Sendable {
         case .rotateKeys: return try await rotateKeys(call, try await body(of: call))
         case .journal: return try answerJournal(call)
         case .journalEntry: return try describeEntry(call, String(path.dropFirst("/journal/".count)))
+        case .journalDiagram: return try drawJournal(call)
         case .capture: return try await answerCapture(call)
         case .verifyJournal: return try verifyJournal(call, try await body(of: call))
         case .usage: return try await answerUsage(call)

@@ -12,7 +12,7 @@ enum Asset: String, CaseIterable {
 
     private var bytes: [UInt8] {
         switch self {
-        case .style: PackageResources.console_css
+        case .style: PackageResources.console_css + DiagramStyle.rules.utf8
         case .script: PackageResources.console_js
         case .icon: PackageResources.icon_svg
         }

@@ -6,6 +6,8 @@ struct Sender: Sendable {
     let client: ControlClient
     /// Whether the journal has the requests. The console's own reads would hide what the user did.
     var isRecorded = true
+    /// The trace of the requests; `nil` if they belong to none.
+    var trace: WalkTrace?
 
     /// Who signs a request.
     enum Signer: Sendable {
@@ -44,6 +46,8 @@ struct Sender: Sendable {
         if let service { order["service"] = .string(service) }
         if !isRecorded { order["record"] = false }
         if let signature { order["signature"] = .string(signature) }
+        var headers = headers
+        if let (name, value) = trace?.header { headers[name] = value }
         if !headers.isEmpty {
             order["headers"] = .object(JSONObject(headers.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }))
         }

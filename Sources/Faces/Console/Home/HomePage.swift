@@ -8,9 +8,12 @@ struct HomePage {
     func response() async throws -> Response {
         let info = try await CloudInfo(visit.client)
         let denied = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "5"])
+        let last = await visit.client.get("/journal", ["exclude": "face:control", "limit": String(HomeChain.limit)])
+        let steps = (last.json["entries"]?.arrayValue ?? []).map { JournalStep(json: $0) }
         let content: HTML = """
             <h1>Virga</h1>
             <p class="soft">A local cloud, version \(info.json["version"]?.stringValue ?? ""), at <code>\(visit.place.services)</code>.</p>
+            \(HomeChain(info: info, steps: steps).html)
             \(start(info))
             <div class="cards">
             \(cards(info))</div>

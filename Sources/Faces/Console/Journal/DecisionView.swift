@@ -17,7 +17,7 @@ struct DecisionView {
             <section class="decision" aria-labelledby="\(id)">
             <h3 id="\(id)">\(Parts.outcome(outcome)) <code>\(Parts.value(decision["action"]?.stringValue ?? ""))</code></h3>
             <p>on <code>\(Parts.name(decision["resource"]?.stringValue ?? "", limit: 1_000))</code></p>
-            \(reason(isAllowed))
+            \(DecisionDiagram(decision: decision, id: id)?.html ?? "")\(reason(isAllowed))
             \(statements.isEmpty ? plainTrace : "<ol class=\"statements\">\n\(statements.map { statement in self.statement(statement, isAllowed) })</ol>")
             \(remedy)
             </section>

@@ -60,11 +60,18 @@ struct JournalEntryPage {
             ("Time", "\(Parts.value(text("time")))"),
             ("Request ID", "<code>\(Parts.value(text("request_id")))</code>"),
         ]
+        if let trace = entry["trace_id"]?.stringValue { rows.append(("Trace", Self.sequence("trace_id", trace))) }
+        if let caller = entry["caller"]?.stringValue { rows.append(("Picture", Self.sequence("caller", caller, "All requests of this caller"))) }
         if let key = entry["claimed_key"]?.stringValue { rows.append(("Claimed key", "<code>\(Parts.value(key))</code>")) }
         if entry["duration_ms"] != nil { rows.append(("Duration", "\(JournalTable.duration(entry)) ms")) }
         if !faults.isEmpty { rows.append(("Errors on demand", "\(Parts.value(faults))")) }
         let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }
         return "<dl class=\"facts\">\n\(lines)</dl>\n"
+    }
+
+    /// A link to the requests with the same value as a sequence diagram.
+    private static func sequence(_ name: String, _ value: String, _ text: String? = nil) -> HTML {
+        "<a href=\"\(Visit.path("/journal/sequence"))?\(name)=\(percentEncoded(value))\">\(Parts.value(text ?? value))</a>"
     }
 
     private func error(_ entry: JSONValue) -> HTML {

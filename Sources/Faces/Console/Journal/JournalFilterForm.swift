@@ -3,7 +3,7 @@ import WireFormats
 /// The filters of the journal's list. They are in the URL, so that a view can be shared and reopened.
 struct JournalFilter {
     /// The filters that the control API knows by the same names.
-    private static let names = ["text", "face", "operation", "caller", "status"]
+    private static let names = ["text", "face", "operation", "caller", "status", "trace_id"]
 
     let query: FormFields
 

@@ -20,6 +20,7 @@ struct JournalPage {
             <div class="row"><button type="button" class="small" data-pause hidden aria-pressed="false">Pause</button>
             <span id="connection" class="soft" role="status"></span></div></div>
             \(filterForm(info))
+            <p><a href="\(Visit.path("/journal/sequence"))?\(visit.query.encoded)">These requests as a sequence diagram</a></p>
             \(answer.refusal.map { refusal -> HTML in "<p class=\"error\" role=\"alert\">\(Parts.value(refusal.message))</p>" } ?? "")
             <div class="scroll" tabindex="0" role="region" aria-label="Requests, newest first" data-live="/_virga/journal?\(filter.request.encoded)" \
             data-last="\(String(answer.json["last"]?.integerValue ?? 0))" data-first="\(String(answer.json["first"]?.integerValue ?? 0))" \

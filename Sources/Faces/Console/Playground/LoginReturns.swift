@@ -10,6 +10,8 @@ struct LoginReturns {
     private var visit: Visit { room.visit }
     private var actions: WalkActions { WalkActions(room: room, info: info) }
 
+    private func actions(of walk: String) -> WalkActions { WalkActions(room: room, info: info, walkID: walk) }
+
     /// Answers `GET /callback`.
     func finish() async throws -> Response {
         // A browser sends no fragment. A page asks for it.
@@ -17,7 +19,7 @@ struct LoginReturns {
         if let response = visit.query.first("SAMLResponse") {
             let (id, login) = try login(of: visit.query.first("RelayState") ?? "")
             guard login.kind == .saml else { throw Self.unknown }
-            let walk = try await SAMLCourse.finish(response, id: id, provider: login.provider, by: actions)
+            let walk = try await SAMLCourse.finish(response, id: id, provider: login.provider, by: actions(of: id))
             return open(walk)
         }
         let (id, login) = try login(of: visit.query.first("state") ?? "")
@@ -31,7 +33,7 @@ struct LoginReturns {
         var walk = try await walk(id, login, course)
         walk.authorizeURL = room.loginURL(of: id, at: provider, for: login.kind)
         walk.returned = "\(room.redirectURI)?code=\(code.prefix(8))…&state=\(id)"
-        try await course.exchange(code: code, by: actions, in: &walk)
+        try await course.exchange(code: code, by: actions(of: id), in: &walk)
         return open(walk)
     }
 
@@ -49,7 +51,7 @@ struct LoginReturns {
         walk.returned = "\(room.redirectURI)#access_token=\(token.prefix(8))…&state=\(id)"
         var tokens: JSONObject = ["access_token": .string(token)]
         if let lifetime = fields.first("expires_in") { tokens["expires_in"] = .string(lifetime) }
-        try await course.read(tokens: .object(tokens), by: actions, in: &walk)
+        try await course.read(tokens: .object(tokens), by: actions(of: id), in: &walk)
         return walk
     }
 

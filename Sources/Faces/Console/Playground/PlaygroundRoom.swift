@@ -72,11 +72,11 @@ struct PlaygroundRoom: ConsoleRoom {
     func act() async throws -> Response {
         let info = try await CloudInfo(visit.client)
         let segments = visit.segments
-        let actions = WalkActions(room: self, info: info)
         if segments.count == 2 {
             var walk: Walk
             switch segments[1] {
             case "start":
+                let actions = WalkActions(room: self, info: info, walkID: try WalkStore.newID())
                 walk = try await WalkStart(actions: actions).walk()
                 walk.readSettings(visit.form)
             case "return": walk = try await LoginReturns(room: self, info: info).readFragment()
@@ -92,7 +92,7 @@ struct PlaygroundRoom: ConsoleRoom {
             walks.remove(walk.id, session: visit.session)
             return Visit.seeOther(Visit.path("/playground"))
         }
-        let place = try await actions.perform(segments[2], in: &walk)
+        let place = try await WalkActions(room: self, info: info, walkID: walk.id).perform(segments[2], in: &walk)
         walks.keep(walk, session: visit.session)
         return Visit.seeOther(Self.path(walk.id) + place)
     }

@@ -6,9 +6,11 @@ import WireFormats
 struct WalkActions {
     let room: PlaygroundRoom
     let info: CloudInfo
+    /// The name of the walk that they belong to.
+    var walkID: String?
 
     var visit: Visit { room.visit }
-    var sender: Sender { Sender(client: visit.client) }
+    var sender: Sender { Sender(client: visit.client, trace: walkID.map { WalkTrace(walk: $0) }) }
 
     func field(_ name: String) -> String { visit.form.first(name) ?? "" }
 
@@ -33,7 +35,7 @@ struct WalkActions {
 
     /// Returns a new walk.
     func start(_ course: any WalkCourse) throws -> Walk {
-        Walk(id: try WalkStore.newID(), generation: info.generation, created: .now(), course: course)
+        Walk(id: try walkID ?? WalkStore.newID(), generation: info.generation, created: .now(), course: course)
     }
 
     // MARK: Tokens and credentials

@@ -13,7 +13,7 @@ struct WalkPage {
         let content: HTML = """
             <h1>\(Parts.value(walk.person ?? "Login")) at \(Parts.value(walk.course.title))</h1>
             <p class="soft">\(walk.course.kind.title). <a href="\(Visit.path("/playground?path=\(walk.course.kind.rawValue)"))">Start another walk</a></p>
-            \(chain)
+            \(WalkChain(walk: walk).html)\(chain)
             \(try await walk.course.steps(of: self))
             \(ExperimentTable(page: self).html)
             \(CodeExport(page: self).html)

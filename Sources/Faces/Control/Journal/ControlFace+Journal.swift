@@ -17,8 +17,9 @@ extension ControlFace {
         let filter = try JournalFilter(parsing: call.query)
         // Read before the entries, so that an entry that arrives in between is returned again and not lost.
         let state = Self.state(of: journal)
-        let entries = journal.recent(limit: filter.limit, where: filter.selects)
-        var answer: JSONObject = ["entries": .array(entries.map { .object($0.json) })]
+        let selected = journal.recent(limit: filter.isCounting ? Int.max : filter.limit, where: filter.selects)
+        var answer: JSONObject = ["entries": .array(selected.prefix(filter.limit).map { .object($0.json) })]
+        if filter.isCounting { answer["selected"] = .integer(Int64(selected.count)) }
         for (name, value) in state.members { answer[name] = value }
         answer["generation"] = .integer(call.cloud.generation)
         return .json(.object(answer))

@@ -8,6 +8,7 @@ struct JournalFilter {
     private enum Member: String, CaseIterable {
         case face, operation, caller, status, error, fault, path
         case requestID = "request_id"
+        case traceID = "trace_id"
     }
 
     private struct Condition {
@@ -15,10 +16,12 @@ struct JournalFilter {
         var value: String
     }
 
-    private static let others = ["exclude", "text", "after", "before", "denied", "faulted", "limit"]
+    private static let others = ["exclude", "text", "after", "before", "denied", "faulted", "count", "limit"]
 
     /// The most entries to return.
     private(set) var limit = 100
+    /// Whether the number of all selected entries is asked for.
+    private(set) var isCounting = false
     private var required: [Condition] = []
     private var excluded: [Condition] = []
     /// In lower case.
@@ -43,6 +46,7 @@ struct JournalFilter {
             case "before": before = min(before, try Self.number(field))
             case "denied": onlyDenied = try Self.flag(field)
             case "faulted": onlyFaulted = try Self.flag(field)
+            case "count": isCounting = try Self.flag(field)
             case "limit":
                 guard let limit = Int(digits: field.value), (1...1000).contains(limit) else {
                     throw Self.malformed("'limit' must be a number from 1 to 1000.")
@@ -55,6 +59,9 @@ struct JournalFilter {
             }
         }
     }
+
+    /// The trace that entries must belong to, if one is given.
+    var traceID: String? { required.first { $0.member == .traceID }?.value }
 
     /// Returns whether an entry is selected.
     func selects(_ entry: JournalEntry) -> Bool {
@@ -76,6 +83,7 @@ struct JournalFilter {
         case .fault: entry.faults.contains(value)
         case .path: entry.target.contains(value)
         case .requestID: entry.requestID == value
+        case .traceID: entry.trace?.traceID == value
         }
     }
 

@@ -7,15 +7,12 @@ extension ControlCall {
     static let requests: [ControlCall] = [
         ControlCall(
             method: .get, template: "/journal", operation: .journal, summary: "Lists recent requests, newest first.",
-            query: [
-                "face": Schemas.text, "operation": Schemas.text, "caller": Schemas.text, "status": Schemas.text, "error": Schemas.text,
-                "fault": Schemas.text, "path": Schemas.text, "request_id": Schemas.text, "text": Schemas.text,
-                "exclude": exclusion, "after": ["type": "integer", "minimum": 0, "maximum": .integer(.max)],
-                "before": ["type": "integer", "minimum": 0, "maximum": .integer(.max)], "denied": ["const": "true"],
-                "faulted": ["const": "true"], "limit": ["type": "integer", "minimum": 1, "maximum": 1000],
-            ],
-            answers: [200: .json(list)]),
+            query: filters, answers: [200: .json(list)]),
         ControlCall(method: .delete, template: "/journal", operation: .journal, summary: "Empties the journal."),
+        ControlCall(
+            method: .get, template: "/journal/diagram", operation: .journalDiagram,
+            summary: "Returns recent requests as a sequence diagram, with at most 100 arrows.", query: filters,
+            answers: [200: .other(["image/svg+xml"])]),
         ControlCall(
             method: .get, template: "/journal/capture", operation: .capture, summary: "Returns whether headers and bodies are captured.",
             answers: [200: .json(captured)]),
@@ -42,6 +39,14 @@ extension ControlCall {
             body: .json(inspectionOrder), answers: [200: .json(inspection)]),
     ]
 
+    private static let filters: KeyValuePairs<String, JSONValue> = [
+        "face": Schemas.text, "operation": Schemas.text, "caller": Schemas.text, "status": Schemas.text, "error": Schemas.text,
+        "fault": Schemas.text, "path": Schemas.text, "request_id": Schemas.text, "trace_id": Schemas.text, "text": Schemas.text,
+        "exclude": exclusion, "after": ["type": "integer", "minimum": 0, "maximum": .integer(.max)],
+        "before": ["type": "integer", "minimum": 0, "maximum": .integer(.max)], "denied": ["const": "true"],
+        "faulted": ["const": "true"], "count": ["const": "true"], "limit": ["type": "integer", "minimum": 1, "maximum": 1000],
+    ]
+
     private static let inspectionOrder = Schemas.object(
         [
             "text": ["type": "string", "minLength": 1],
@@ -65,7 +70,7 @@ extension ControlCall {
 
     private static let exclusion: JSONValue = [
         "type": "array",
-        "items": ["type": "string", "pattern": "^(face|operation|caller|status|error|fault|path|request_id):"],
+        "items": ["type": "string", "pattern": "^(face|operation|caller|status|error|fault|path|request_id|trace_id):"],
     ]
 
     private static let entry: JSONObject = [
@@ -88,7 +93,9 @@ extension ControlCall {
         var members = Schemas.journalState
         members["generation"] = Schemas.number
         members["entries"] = Schemas.list(Schemas.object(entry))
-        return Schemas.object(members)
+        let required = members.names
+        members["selected"] = Schemas.number
+        return Schemas.object(members, required: required)
     }()
 
     private static let captured = Schemas.object(["capture": Schemas.optional(Schemas.capture)])

@@ -25,6 +25,7 @@ enum ControlOperation: String {
     case rotateKeys = "/keys/rotate"
     case journal = "/journal"
     case journalEntry = "/journal/{id}"
+    case journalDiagram = "/journal/diagram"
     case capture = "/journal/capture"
     case verifyJournal = "/journal/verify"
     case usage = "/usage"

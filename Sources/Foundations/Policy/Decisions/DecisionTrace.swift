@@ -56,6 +56,8 @@ package struct DecisionTrace: Hashable, Sendable {
     package var entries: [Entry]
     /// The request that was decided.
     package var request: RequestSummary
+    /// The stages of the evaluation, in the order of the vendor.
+    package var stages: [EvaluationStage]
 
     /// The principal, action and resource of a request.
     package struct RequestSummary: Hashable, Sendable {
@@ -92,7 +94,8 @@ extension PolicySet {
         }
         let summary = DecisionTrace.RequestSummary(
             principal: request.principal.name, action: request.action, resource: request.resource)
-        return DecisionTrace(decision: decision, entries: entries, request: summary)
+        return DecisionTrace(
+            decision: decision, entries: entries, request: summary, stages: stages(of: decision, for: request, entries: entries))
     }
 }
 
