@@ -91,8 +91,19 @@ def test_a_failed_test_shows_the_refused_requests(installed, sample):
       s3:ListBucket on arn:aws:s3:::notes because no identity-based policy allows the s3:ListBucket action
 """
     assert section in output
+    [picture] = re.findall(r"^Sequence diagram: (.+\.svg)$", output, re.MULTILINE)
+    text = Path(picture).read_text()
+    assert text.startswith("<svg") and "✗ 403 AccessDenied" in text and Path(picture).is_relative_to(sample / ".pytest_cache")
     # The test without a refused request has no section.
     assert output.count("Virga: refused requests") == 1 and "2 failed, 1 passed" in output
+
+
+def test_the_diagram_lies_beside_the_junit_report(installed, sample):
+    report = sample / "reports" / "junit.xml"
+    output = python(installed, "-m", "pytest", "--tb=short", f"--junitxml={report}", "denied", cwd=sample, status=1)
+    [picture] = re.findall(r"^Sequence diagram: (.+\.svg)$", output, re.MULTILINE)
+    assert Path(picture).parent == report.parent / "virga" and Path(picture).is_file()
+    assert picture in report.read_text()
 
 
 def test_a_given_server(installed, sample):

@@ -2,12 +2,13 @@
 
 import json
 import re
+from xml.etree import ElementTree
 
 import pytest
 import requests
 
 from clients import client, signed
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import PATIENCE_SECONDS, Cloud, run
 from destination import listening
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -53,6 +54,32 @@ def test_a_malformed_value_begins_a_new_trace(cloud, value):
 def test_without_the_header_there_is_no_trace(cloud):
     found = entry(cloud)
     assert (found["trace_id"], found["span_id"], found["trace_flags"]) == (None, None, None)
+
+
+def test_a_trace_as_a_sequence_diagram(cloud, tmp_path):
+    trace = TRACE[::-1]
+    requests.get(f"{cloud.url}/personal-files/refused", headers={"traceparent": f"00-{trace}-{PARENT}-01"})
+    requests.get(f"{cloud.url}/personal-files/untraced")
+    file = tmp_path / "trace.svg"
+    done = run("log", "--endpoint", cloud.url, "--trace", trace.upper(), "--svg", file)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    root = ElementTree.parse(file).getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    [arrow] = root.findall("{http://www.w3.org/2000/svg}a")
+    assert "✗ 403 AccessDenied" in "".join(arrow.itertext())
+    assert requests.get(arrow.get("href")).status_code == 200
+    lines = run("log", "--endpoint", cloud.url, "--trace", trace).stdout
+    assert "refused" in lines and "untraced" not in lines
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (["--trace", "x"], "--trace must be a trace ID of 32 hexadecimal digits, not x."),
+    (["--svg", "x.svg", "--follow"], "--svg writes one picture; omit --follow."),
+    (["--svg", "x.svg", "--json"], "--svg writes one picture; omit --json."),
+    (["--svg", "x.svg", "--limit", "101"], "--limit must be at most 100 with --svg, not 101.")])
+def test_options_that_do_not_fit_are_refused(arguments, message, tmp_path):
+    done = run("log", *arguments)
+    assert done.returncode != 0 and message in done.stderr
 
 
 def test_the_log_has_the_names_of_opentelemetry():

@@ -27,18 +27,22 @@ struct ChainDiagram {
     /// What flows, one less than stations.
     var flows: [String]
 
-    static let (boxWidth, boxHeight, gap, margin) = (132, 80, 90, 4)
+    static let (boxWidth, boxHeight, gap, margin) = (160, 80, 84, 4)
 
-    /// The left side of a station's box.
-    static func x(of index: Int) -> Int { margin + index * (boxWidth + gap) }
+    /// The width of the picture, which has room for four stations.
+    static let width = 2 * margin + 4 * boxWidth + 3 * gap
 
-    private var width: Int { Self.x(of: stations.count) - Self.gap + Self.margin }
+    /// The left side of a station's box. Fewer stations stand in the middle.
+    func x(of index: Int) -> Int {
+        let used = stations.count * (Self.boxWidth + Self.gap) - Self.gap
+        return max(Self.margin, (Self.width - used) / 2) + index * (Self.boxWidth + Self.gap)
+    }
 
     var html: HTML {
         let height = Self.boxHeight + 2 * Self.margin
         let role = stations.contains { $0.path != nil } ? "group" : "img"
         let picture: HTML = """
-            <svg class="pic" viewBox="0 0 \(width) \(height)" role="\(role)" aria-labelledby="chain-title chain-text">
+            <svg class="pic" viewBox="0 0 \(Self.width) \(height)" role="\(role)" aria-labelledby="chain-title chain-text">
             <title id="chain-title">\(title.visible)</title><desc id="chain-text">\(summary.visible)</desc>
             \(stations.indices.map(drawn))</svg>
 
@@ -62,15 +66,15 @@ struct ChainDiagram {
 
     private func drawn(_ index: Int) -> HTML {
         let station = stations[index]
-        let x = Self.x(of: index)
+        let x = x(of: index)
         let (top, place) = (Self.margin, Self.boxWidth - 20)
         let box: HTML = """
             <rect class="\(station.state.box)" x="\(x)" y="\(top)" width="\(Self.boxWidth)" height="\(Self.boxHeight)" rx="9"/>\
             <path class="\(station.state.text)" transform="translate(\(x + 8) \(top + 7)) scale(.9)" d="\(station.symbol.rawValue)" fill="none" \
             stroke="currentColor" stroke-width="1.8"/>\
-            \(DiagramText.label(station.title, x: x + 38, y: top + 24, width: Self.boxWidth - 44, size: 14, kind: station.path == nil ? "" : "name", isBold: true))\
+            \(DiagramText.label(station.title, x: x + 38, y: top + 24, width: Self.boxWidth - 44, size: 14, kind: station.path == nil ? "" : "name", font: .bold))\
             \(DiagramText.label(station.detail, x: x + 10, y: top + 49, width: place, size: 12, kind: "soft"))\
-            \(DiagramText.label(station.note, x: x + 10, y: top + 68, width: place, size: 12, kind: station.state.text, isBold: station.state == .refused))
+            \(DiagramText.label(station.note, x: x + 10, y: top + 68, width: place, size: 12, kind: station.state.text, font: station.state == .refused ? .bold : .plain))
             """
         let shown: HTML = station.path.map { path -> HTML in "<a href=\"\(path)\">\(box)</a>\n" } ?? "\(box)\n"
         guard index > 0 else { return shown }

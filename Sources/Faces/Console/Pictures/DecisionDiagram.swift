@@ -13,8 +13,8 @@ struct DecisionDiagram {
         var title: (String, String) {
             switch name {
             case "explicit deny": ("Explicit deny", "in any policy")
-            case "identity-based policy": ("Identity-based", "policies")
-            case "resource-based policy": ("Resource-based", "policy, ACL")
+            case "identity-based policy": ("Identity", "policies")
+            case "resource-based policy": ("Resource", "policy and ACL")
             case "permissions boundary": ("Permissions", "boundary")
             case "session policy": ("Session", "policies")
             case "role trust policy": ("Trust policy", "of the role")
@@ -44,8 +44,8 @@ struct DecisionDiagram {
     /// The statement that decided.
     struct Deciding {
         var title: String
-        /// The element that did not match, with the values of the policy and of the request.
-        var comparison: (element: String, wanted: String, found: String)?
+        /// The values of the policy and of the request, if an element did not match.
+        var comparison: (wanted: String, found: String)?
     }
 
     let id: String
@@ -56,6 +56,8 @@ struct DecisionDiagram {
 
     static let width = 920
     static let gap = 22
+    /// The most bytes of a value that are shown with policy variables.
+    private static let longestValue = 100
     private static let (top, boxHeight) = (6, 86)
     /// Where the names of the policies begin, and what one takes.
     private static let (policiesY, policyHeight, mostPolicies) = (top + boxHeight + 18, 17, 3)
@@ -95,12 +97,15 @@ struct DecisionDiagram {
         guard let closest = own.max(by: { rank($0) < rank($1) }), let mismatch = closest["mismatch"],
             let element = mismatch["element"]?.stringValue
         else { return Deciding(title: "No \(stop.name) allows it") }
-        let wanted = (mismatch["policy"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
+        var wanted = (mismatch["policy"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
+        // A long value with policy variables is shown as it was resolved.
+        if wanted.utf8.count > Self.longestValue, let arrow = wanted.firstRange(of: " → ") { wanted = String(wanted[arrow.upperBound...]) }
         let found = mismatch["request"]?.arrayValue.map { $0.compactMap(\.stringValue).joined(separator: ", ") }
-        return Deciding(title: "Closest: \(name(closest))", comparison: (element, wanted, found ?? "not present"))
+        return Deciding(
+            title: "\(element) does not match: \(name(closest))", comparison: (wanted, found ?? "not present"))
     }
 
-    /// How far a statement matched: the elements are compared in this order.
+    /// How far a statement matched, by the element that did not.
     private static func rank(_ statement: JSONValue) -> Int {
         let element = statement["mismatch"]?["element"]?.stringValue ?? ""
         if element.hasSuffix("Action") { return 0 }
@@ -163,9 +168,9 @@ struct DecisionDiagram {
         return """
             \(arrow)<rect class="\(isQuiet && stage.state == .reached ? "box" : stage.state.box)" x="\(x)" y="\(top)" width="\(boxWidth)" \
             height="\(Self.boxHeight)" rx="8"/>\
-            \(DiagramText.label(stage.title.0, x: x + 8, y: top + 22, width: place, isBold: true))\
+            \(DiagramText.label(stage.title.0, x: x + 8, y: top + 22, width: place, font: .bold))\
             \(DiagramText.label(stage.title.1, x: x + 8, y: top + 40, width: place, size: 12))\
-            \(DiagramText.label(stage.words, x: x + 8, y: top + 70, width: place, kind: kind, isBold: stage.state == .refused))\(policies)
+            \(DiagramText.label(stage.words, x: x + 8, y: top + 70, width: place, kind: kind, font: stage.state == .refused ? .bold : .plain))\(policies)
 
             """
     }
@@ -182,7 +187,7 @@ struct DecisionDiagram {
         return """
             \(Picture.arrow(from: x - Self.gap + 1, to: x - 2, y: top + Self.boxHeight / 2, isAllowed ? .reached : .waiting))\
             <rect class="\(state.box)" x="\(x)" y="\(top)" width="\(boxWidth)" height="\(Self.boxHeight)" rx="8"/>\
-            \(DiagramText.label(isAllowed ? "✓ Allowed" : "✗ Denied", x: x + boxWidth / 2, y: top + 49, width: boxWidth - 16, size: 15, anchor: .middle, kind: state.text, isBold: true))
+            \(DiagramText.label(isAllowed ? "✓ Allowed" : "✗ Denied", x: x + boxWidth / 2, y: top + 49, width: boxWidth - 16, size: 15, anchor: .middle, kind: state.text, font: .bold))
 
             """
     }
@@ -190,18 +195,18 @@ struct DecisionDiagram {
     private var panel: HTML {
         guard let deciding else { return "" }
         let (y, room) = (panelY, Self.width - 8)
-        let title = DiagramText.label(deciding.title, x: 16, y: y + 23, width: room - 24, isBold: true)
+        let title = DiagramText.label(deciding.title, x: 16, y: y + 23, width: room - 24, font: .bold)
         let box: HTML = "<rect class=\"box\" x=\"4\" y=\"\(y)\" width=\"\(room)\" height=\"\(height - y - 4)\" rx=\"8\"/>\(title)"
-        guard let (element, wanted, found) = deciding.comparison else { return "\(box)\n" }
+        guard let (wanted, found) = deciding.comparison else { return "\(box)\n" }
         func line(_ label: String, _ value: String, _ y: Int, _ kind: String) -> HTML {
             """
-            \(DiagramText.label(label, x: 16, y: y, width: 210, size: 12, kind: "soft"))\
-            \(DiagramText.label(value, x: 236, y: y, width: room - 244, size: 12, kind: kind))
+            \(DiagramText.label(label, x: 16, y: y, width: 104, size: 12, kind: "soft"))\
+            \(DiagramText.label(value, x: 124, y: y, width: room - 132, size: 12, kind: kind, font: .mono))
             """
         }
         return """
-            \(box)\(line("\(element) in the policy", wanted, y + 47, "mono"))\
-            \(line("in the request", found, y + 69, "mono bad"))
+            \(box)\(line("in the policy", wanted, y + 47, ""))\
+            \(line("in the request", found, y + 69, "bad"))
 
             """
     }

@@ -59,7 +59,7 @@ extension WalkCourse {
         switch kind {
         case .webIdentity, .saml, .alibaba: "STS"
         case .mobile: "Mobile cloud"
-        case .vending: "Vending machine"
+        case .vending: "Vending"
         }
     }
 

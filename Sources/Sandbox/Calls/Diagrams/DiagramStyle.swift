@@ -11,7 +11,8 @@ package enum DiagramStyle {
         .pic .life{stroke:var(--line);stroke-dasharray:3 4}
         .pic .over{paint-order:stroke;stroke:var(--card);stroke-width:5px;stroke-linejoin:round}
         .pic .back{fill:var(--card)}
-        .pic a text.name{fill:var(--link);text-decoration:underline}
+        .pic a text.name{fill:var(--link)}
+        .pic a:hover text.name{text-decoration:underline}
         .pic .mono{font-family:ui-monospace,Menlo,Consolas,monospace}
 
         """

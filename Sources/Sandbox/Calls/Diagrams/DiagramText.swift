@@ -7,27 +7,32 @@ package enum DiagramText {
         case start, middle, end
     }
 
+    /// The font of a text.
+    package enum Font: Sendable {
+        case plain, bold, mono
+    }
+
     /// The most scalars of a text that are looked at.
     private static let longest = 400
     /// How much wider bold texts are.
-    private static let bold = 1.13
+    private static let boldness = 1.13
     private static let ellipsis: Unicode.Scalar = "…"
 
     /// Returns the most pixels that a text takes in a sans-serif font.
     /// - Parameter size: the size of the font in pixels.
-    package static func width(of text: String, size: Int, isBold: Bool = false) -> Double {
-        text.unicodeScalars.reduce(0) { $0 + advance($1) } * Double(size) * (isBold ? bold : 1)
+    package static func width(of text: String, size: Int, font: Font = .plain) -> Double {
+        text.unicodeScalars.reduce(0) { $0 + advance($1, font) } * Double(size)
     }
 
     /// Returns a text that takes at most a width, in one line and without control characters. What is too long loses its middle, because ARNs and
     /// keys differ at their ends.
-    package static func fitted(_ text: String, to width: Int, size: Int, isBold: Bool = false) -> String {
-        let room = Double(width) / (Double(size) * (isBold ? bold : 1))
+    package static func fitted(_ text: String, to width: Int, size: Int, font: Font = .plain) -> String {
+        let room = Double(width) / Double(size)
         var scalars = Array(text.visible.unicodeScalars.prefix(longest + 1))
         let isCut = scalars.count > longest
         if isCut { scalars[longest] = ellipsis }
-        guard scalars.reduce(0, { $0 + advance($1) }) > room else { return string(scalars) }
-        let free = room - advance(ellipsis)
+        guard scalars.reduce(0, { $0 + advance($1, font) }) > room else { return string(scalars) }
+        let free = room - advance(ellipsis, font)
         guard free > 0 else { return "" }
         var (head, tail) = (0, scalars.count)
         var used = 0.0
@@ -35,14 +40,14 @@ package enum DiagramText {
         var turn = 0
         while head < tail {
             let isHead = turn % 5 < 3
-            let next = advance(scalars[isHead ? head : tail - 1])
+            let next = advance(scalars[isHead ? head : tail - 1], font)
             guard used + next <= free else { break }
             used += next
             if isHead { head += 1 } else { tail -= 1 }
             turn += 1
         }
         // A mark does not stand without its letter.
-        while tail < scalars.count, advance(scalars[tail]) == 0 { tail += 1 }
+        while tail < scalars.count, advance(scalars[tail], font) == 0 { tail += 1 }
         return string(scalars[..<head]) + "…" + string(scalars[tail...])
     }
 
@@ -53,11 +58,11 @@ package enum DiagramText {
     ///   - width: the pixels that the text may take.
     ///   - kind: classes of the stylesheet.
     package static func label(
-        _ text: String, x: Int, y: Int, width: Int, size: Int = 13, anchor: Anchor = .start, kind: String = "", isBold: Bool = false
+        _ text: String, x: Int, y: Int, width: Int, size: Int = 13, anchor: Anchor = .start, kind: String = "", font: Font = .plain
     ) -> HTML {
-        let shown = fitted(text, to: width, size: size, isBold: isBold)
+        let shown = fitted(text, to: width, size: size, font: font)
         guard !shown.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) else {
-            return element(shown, x, y, size, anchor, kind, isBold)
+            return element(shown, x, y, size, anchor, kind, font)
         }
         let left =
             switch anchor {
@@ -68,14 +73,15 @@ package enum DiagramText {
         let height = size + size / 2
         return """
             <svg x="\(left)" y="\(y - size - 1)" width="\(width)" height="\(height)">\
-            \(element(shown, x - left, size + 1, size, anchor, kind, isBold))</svg>
+            \(element(shown, x - left, size + 1, size, anchor, kind, font))</svg>
             """
     }
 
-    private static func element(_ text: String, _ x: Int, _ y: Int, _ size: Int, _ anchor: Anchor, _ kind: String, _ isBold: Bool) -> HTML {
-        let kind: HTML = kind.isEmpty ? "" : " class=\"\(kind)\""
+    private static func element(_ text: String, _ x: Int, _ y: Int, _ size: Int, _ anchor: Anchor, _ kind: String, _ font: Font) -> HTML {
+        let classes = [kind, font == .mono ? "mono" : ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let kind: HTML = classes.isEmpty ? "" : " class=\"\(classes)\""
         let anchor: HTML = anchor == .start ? "" : " text-anchor=\"\(anchor.rawValue)\""
-        let weight: HTML = isBold ? " font-weight=\"600\"" : ""
+        let weight: HTML = font == .bold ? " font-weight=\"600\"" : ""
         let size: HTML = size == 13 ? "" : " font-size=\"\(size)\""
         return "<text x=\"\(x)\" y=\"\(y)\"\(size)\(anchor)\(weight)\(kind)>\(text)</text>"
     }
@@ -86,7 +92,16 @@ package enum DiagramText {
         return String(text)
     }
 
-    /// Returns the most that a character advances, in parts of the font's size. Those of ASCII are of DejaVu Sans, the widest of the usual fonts.
+    /// Returns the most that a character advances, in parts of the font's size.
+    private static func advance(_ scalar: Unicode.Scalar, _ font: Font) -> Double {
+        switch font {
+        case .plain: advance(scalar)
+        case .bold: advance(scalar) * boldness
+        case .mono: scalar.isASCII ? 0.63 : advance(scalar)
+        }
+    }
+
+    /// Returns the advance in a plain font. Those of ASCII are of DejaVu Sans, the widest of the usual fonts.
     private static func advance(_ scalar: Unicode.Scalar) -> Double {
         switch scalar.value {
         // ! ' , . : ; I i j l |

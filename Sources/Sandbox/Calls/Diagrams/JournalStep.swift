@@ -63,8 +63,10 @@ package struct JournalStep: Sendable {
     /// The part of the resource's ARN that names the resource in its service.
     package var shortResource: String? {
         resource.map { resource in
-            let parts = resource.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-            return parts.count == 6 ? String(parts[5]) : resource
+            // An ARN of Alibaba Cloud has no partition.
+            let most = resource.hasPrefix("acs:") ? 4 : 5
+            let parts = resource.split(separator: ":", maxSplits: most, omittingEmptySubsequences: false)
+            return parts.count == most + 1 ? String(parts[most]) : resource
         }
     }
 }

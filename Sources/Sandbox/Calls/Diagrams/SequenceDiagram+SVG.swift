@@ -34,10 +34,10 @@ extension SequenceDiagram {
     private func head(_ lifeline: Lifeline) -> HTML {
         let hasDetail = !lifeline.detail.isEmpty
         let place = lifeline.width - 10
-        let detail = hasDetail ? DiagramText.label(lifeline.detail, x: lifeline.x, y: 46, width: place, size: 12, anchor: .middle, kind: "soft") : ""
+        let detail = hasDetail ? DiagramText.label(lifeline.detail, x: lifeline.x, y: 46, width: place, size: Self.detailSize, anchor: .middle, kind: "soft") : ""
         return """
             <rect class="box" x="\(lifeline.x - lifeline.width / 2)" y="10" width="\(lifeline.width)" height="48" rx="7"/>\
-            \(DiagramText.label(lifeline.party.title, x: lifeline.x, y: hasDetail ? 30 : 39, width: place, anchor: .middle, isBold: true))\(detail)
+            \(DiagramText.label(lifeline.party.title, x: lifeline.x, y: hasDetail ? 30 : 39, width: place, anchor: .middle, font: .bold))\(detail)
 
             """
     }
@@ -57,9 +57,10 @@ extension SequenceDiagram {
             ? DiagramText.label(
                 step.reason ?? "", x: row.textX, y: row.y + 17, width: Self.width - row.textX - 8, size: 12, kind: "bad over") : ""
         return """
-            <a href="\(entries)\(String(step.number))">\(time)<path class="\(hasFailed ? "bad" : "soft")" d="\(arrow(row))" fill="none" \
-            stroke="currentColor" stroke-width="\(hasFailed ? 2 : 1)"/>\
-            \(DiagramText.label(row.label, x: row.textX, y: row.y - 6, width: row.textWidth, kind: "name over"))\
+            <a href="\(entries)\(String(step.number))">\(time)\
+            \(DiagramText.label(row.label, x: row.textX, y: row.y - 7, width: row.textWidth, kind: "name over"))\
+            <path class="\(hasFailed ? "bad" : "soft")" d="\(arrow(row))" fill="none" stroke="currentColor" \
+            stroke-width="\(hasFailed ? 2 : 1)"/>\
             \(DiagramText.label("\(hasFailed ? "✗" : "✓") \(outcome)", x: Self.outcomeX, y: row.y + 4, width: Self.outcomeWidth, kind: kind))\
             \(reason)</a>
 

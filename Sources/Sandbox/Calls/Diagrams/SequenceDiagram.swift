@@ -8,7 +8,7 @@ package struct SequenceDiagram: Sendable {
     /// The width of the picture. All coordinates are pixels of it.
     static let width = 960
     /// The places left and right of the lifelines, for the time and the outcome.
-    private static let (left, right) = (104, 176)
+    private static let (left, right) = (104, 216)
     private static let headHeight = 58
     private static let rowHeight = 40
     /// What a row with the reason of a failure needs more.
@@ -57,12 +57,10 @@ package struct SequenceDiagram: Sendable {
         let pitch = (Self.width - Self.left - Self.right) / max(present.count, 1)
         let providers = Self.faces(of: .provider, in: shown)
         var places: [DiagramParty: Int] = [:]
-        lifelines = present.enumerated().map { index, party in
-            let x = Self.left + pitch / 2 + index * pitch
-            places[party] = x
-            return Lifeline(
-                party: party, detail: party == .browser || party == .application ? "" : Self.detail(of: party, in: shown), x: x,
-                width: min(pitch - 12, 150))
+        for (index, party) in present.enumerated() { places[party] = Self.left + pitch / 2 + index * pitch }
+        let boxWidth = min(pitch - 12, 150)
+        lifelines = present.map { party in
+            Lifeline(party: party, detail: Self.detail(of: party, in: shown, width: boxWidth - 10), x: places[party] ?? 0, width: boxWidth)
         }
         var y = Self.headHeight + 12
         rows = shown.map { step in
@@ -93,10 +91,14 @@ package struct SequenceDiagram: Sendable {
         return faces
     }
 
-    private static func detail(of party: DiagramParty, in steps: [JournalStep]) -> String {
+    /// Returns the names of the faces, or how many there are.
+    private static func detail(of party: DiagramParty, in steps: [JournalStep], width: Int) -> String {
         let faces = faces(of: party, in: steps)
-        return faces.count > 2 ? "\(faces.count) of them" : faces.joined(separator: ", ")
+        let names = faces.joined(separator: ", ")
+        return faces.count > 1 && DiagramText.width(of: names, size: detailSize) > Double(width) ? "\(faces.count) of them" : names
     }
+
+    static let detailSize = 12
 
     /// The picture in words: how many requests, between which parties, and how many failed.
     var summary: String {

@@ -79,6 +79,15 @@ class Journal:
         entries = [_entry(entry) for entry in self._connection.call("GET", "/journal", query=query)["entries"]]
         return [entry for entry in entries if entry.face != "control" or face == "control"]
 
+    def diagram(self, *, trace: Optional[str] = None, after: Optional[int] = None, limit: int = 100) -> str:
+        """Returns the newest requests as a sequence diagram: the text of an SVG file with at most 100 arrows. It leaves out the control API.
+        `trace` is the ID of a trace."""
+        query: Dict[str, object] = {
+            "after": self.start if after is None else after, "exclude": "face:control", "limit": limit}
+        if trace is not None:
+            query["trace_id"] = trace
+        return self._connection.request("GET", "/journal/diagram", query=query).text
+
     def denied(self, *, after: Optional[int] = None) -> List[Entry]:
         """Returns the requests that were refused, newest first."""
         return self.entries(after=after, denied=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, Generator, Iterator, Mapping, Optional
@@ -11,6 +12,7 @@ import pytest
 
 from .cloud import Cloud
 from .environment import ClientVariables
+from .errors import CloudError
 from .refusals import TITLE, refusal_report
 from .seeds import SeedSource
 from .server import Server
@@ -168,4 +170,25 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
         return
     text = refusal_report(cloud)
     if text:
-        report.sections.append((TITLE, text))
+        report.sections.append((TITLE, text + _picture(item, cloud)))
+
+
+def _picture(item: pytest.Item, cloud: Cloud) -> str:
+    """Writes the requests of a test as a sequence diagram, and returns the line that names the file. It lies beside the JUnit report if there is
+    one, else in pytest's cache."""
+    report = getattr(item.config.option, "xmlpath", None)
+    cache = getattr(item.config, "cache", None)
+    if report:
+        folder = Path(report).resolve().parent / "virga"
+    elif cache is not None:
+        folder = Path(cache.mkdir("virga"))
+    else:
+        return ""
+    file = folder / (re.sub(r"[^A-Za-z0-9_.-]+", "-", item.nodeid)[-120:].strip("-.") + ".svg")
+    try:
+        picture = cloud.journal.diagram()
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(picture, encoding="utf-8")
+    except (CloudError, OSError) as error:
+        return f"\nThe sequence diagram was not written: {error}"
+    return f"\nSequence diagram: {file}"
