@@ -61,7 +61,9 @@ struct JournalEntryPage {
             ("Request ID", "<code>\(Parts.value(text("request_id")))</code>"),
         ]
         if let trace = entry["trace_id"]?.stringValue { rows.append(("Trace", Self.sequence("trace_id", trace))) }
-        if let caller = entry["caller"]?.stringValue { rows.append(("Picture", Self.sequence("caller", caller, "All requests of this caller"))) }
+        if let caller = entry["caller"]?.stringValue {
+            rows.append(("Picture", Self.sequence("caller", caller, "All requests of this caller")))
+        }
         if let key = entry["claimed_key"]?.stringValue { rows.append(("Claimed key", "<code>\(Parts.value(key))</code>")) }
         if entry["duration_ms"] != nil { rows.append(("Duration", "\(JournalTable.duration(entry)) ms")) }
         if !faults.isEmpty { rows.append(("Errors on demand", "\(Parts.value(faults))")) }

@@ -64,13 +64,14 @@ struct HomeChain {
         }
         let providers = info.list("providers")
         let people = providers.reduce(0) { $0 + Int($1["people"]?.integerValue ?? 0) }
+        let accounts = Self.counted(info.list("accounts").count, "account")
         let provider = providers.count == 1 ? providers[0]["name"]?.stringValue ?? "" : "\(providers.count) providers"
         return ChainDiagram(
             title: "From a person to an object",
             stations: [
                 station(.person, .person, "Person", people == 1 ? "1 person" : "\(people) people", "login", "/playground"),
                 station(.provider, .provider, "Provider", provider, "token", "/identity"),
-                station(.sts, .ticket, "STS", "roles of \(Self.counted(info.list("accounts").count, "account"))", "session", "/journal?face=sts"),
+                station(.sts, .ticket, "STS", "roles of \(accounts)", "session", "/journal?face=sts"),
                 station(.store, .store, "Store", Self.counted(Int(info.count("buckets")), "bucket"), "request", "/store"),
             ], flows: ["logs in", "token", "credentials"])
     }

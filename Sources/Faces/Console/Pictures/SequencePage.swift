@@ -59,7 +59,9 @@ struct SequencePage {
             signIns = after.filter { step in logins.contains { $0.face == step.face } && Self.belongs(step, to: logins, before: sent) }
         }
         var steps: [JournalStep] = []
-        for step in (sent + logins + signIns).sorted(by: { $0.number < $1.number }) where steps.last?.number != step.number { steps.append(step) }
+        for step in (sent + logins + signIns).sorted(by: { $0.number < $1.number }) where steps.last?.number != step.number {
+            steps.append(step)
+        }
         return Selection(title: "Requests of a walk", steps: steps, earlier: max(0, count - sent.count), refusal: refusal)
     }
 
@@ -86,7 +88,10 @@ struct SequencePage {
     private func list(_ steps: [JournalStep]) -> HTML {
         let items = steps.suffix(SequenceDiagram.mostArrows).map { step -> HTML in
             let outcome = Outcome(step)
-            let reason: HTML = step.hasFailed ? step.reason.map { "<br><span class=\"bad\">\(Parts.value($0, limit: 200))</span>" } ?? "" : ""
+            let reason: HTML =
+                if step.hasFailed, let reason = step.reason { "<br><span class=\"bad\">\(Parts.value(reason, limit: 200))</span>" } else {
+                    ""
+                }
             return """
                 <li value="\(String(step.number))"><a href="\(Visit.path("/journal/\(step.number)"))">\(Parts.value(step.name, limit: 60))</a> \
                 from \(step.sender.title) to \(step.receiver.title): \(Parts.outcome(outcome)) \(String(step.status))\(reason)</li>

@@ -16,6 +16,7 @@ struct WalkChain {
     private var diagram: ChainDiagram {
         let names = walk.course.stations
         let (refused, person) = (refused, walk.person ?? "")
+        let role = walk.order.roleARN.split(separator: "/").last.map(String.init) ?? ""
         let hasCredentials = walk.credentials != nil || walk.assumption?.isSuccess == true
         var stations: [ChainDiagram.Station] = [
             .init(
@@ -30,7 +31,7 @@ struct WalkChain {
         }
         stations.append(
             .init(
-                symbol: .ticket, title: walk.course.issuerTitle, detail: walk.order.roleARN.split(separator: "/").last.map(String.init) ?? "",
+                symbol: .ticket, title: walk.course.issuerTitle, detail: role,
                 note: hasCredentials ? names.credentials : "not yet", state: hasCredentials ? .reached : .waiting))
         stations.append(
             .init(

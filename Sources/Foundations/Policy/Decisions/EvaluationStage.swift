@@ -52,7 +52,8 @@ extension PolicySet {
     /// Nothing is decided here: the outcomes are those of the decision and its entries.
     func stages(of decision: Decision, for request: RequestContext, entries: [DecisionTrace.Entry]) -> [EvaluationStage] {
         let denies = entries.filter(\.isDeny).map(\.policy)
-        var first = EvaluationStage(name: EvaluationStage.explicitDeny, policies: denies.unique, outcome: denies.isEmpty ? .absent : .silent)
+        var first = EvaluationStage(
+            name: EvaluationStage.explicitDeny, policies: denies.unique, outcome: denies.isEmpty ? .absent : .silent)
         let parts = order(for: request)
         guard case .implicitDeny(let missing) = decision.outcome else {
             if !decision.isAllowed { first.outcome = .denies }

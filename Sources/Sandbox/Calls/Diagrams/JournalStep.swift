@@ -17,6 +17,7 @@ package struct JournalStep: Sendable {
     package var caller: String?
     /// The ARN of the resource that the policies decided about last.
     package var resource: String?
+    /// The HTTP status; 0 if the connection was closed without a response.
     package var status: Int
     /// The error code of the response.
     package var error: String?
@@ -75,6 +76,7 @@ package struct JournalStep: Sendable {
 package enum DiagramParty: Int, Sendable, CaseIterable {
     case browser, application, provider, credentialDoor, sts, iam, store, mobile, control
 
+    /// The name at the lifeline.
     package var title: String {
         switch self {
         case .browser: "Browser"

@@ -34,7 +34,10 @@ extension SequenceDiagram {
     private func head(_ lifeline: Lifeline) -> HTML {
         let hasDetail = !lifeline.detail.isEmpty
         let place = lifeline.width - 10
-        let detail = hasDetail ? DiagramText.label(lifeline.detail, x: lifeline.x, y: 46, width: place, size: Self.detailSize, anchor: .middle, kind: "soft") : ""
+        let detail: HTML =
+            hasDetail
+            ? DiagramText.label(lifeline.detail, x: lifeline.x, y: 46, width: place, size: Self.detailSize, anchor: .middle, kind: "soft")
+            : ""
         return """
             <rect class="box" x="\(lifeline.x - lifeline.width / 2)" y="10" width="\(lifeline.width)" height="48" rx="7"/>\
             \(DiagramText.label(lifeline.party.title, x: lifeline.x, y: hasDetail ? 30 : 39, width: place, anchor: .middle, font: .bold))\(detail)
@@ -50,7 +53,8 @@ extension SequenceDiagram {
         let step = row.step
         let hasFailed = step.hasFailed
         let kind = hasFailed ? "bad" : "good"
-        let time = DiagramText.label(String(step.time.dropFirst(11).prefix(12)), x: 8, y: row.y + 4, width: Self.timeWidth, size: 12, kind: "soft")
+        let clock = String(step.time.dropFirst(11).prefix(12))
+        let time = DiagramText.label(clock, x: 8, y: row.y + 4, width: Self.timeWidth, size: 12, kind: "soft")
         let outcome = step.status == 0 ? "cut off" : "\(step.status)\(step.error.map { " \($0)" } ?? "")"
         let reason: HTML =
             row.hasReason

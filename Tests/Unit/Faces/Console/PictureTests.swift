@@ -10,7 +10,9 @@ import WireFormats
 struct PictureTests {
     private static let hostile = "</text><script>window.xss=1</script>\"' onload=x \u{202E}"
 
-    private static func entry(_ number: Int64, _ face: String, _ operation: String, status: Int64 = 200, error: JSONValue = .null) -> JSONValue {
+    private static func entry(
+        _ number: Int64, _ face: String, _ operation: String, status: Int64 = 200, error: JSONValue = .null
+    ) -> JSONValue {
         [
             "number": .integer(number), "time": "2026-01-01T00:00:01.000Z", "method": "GET", "target": "/box/key", "face": .string(face),
             "operation": .string(operation), "status": .integer(status), "error": error, "refused": .bool(status == 403), "decisions": [],
@@ -72,7 +74,8 @@ struct PictureTests {
         deny["effect"] = "Deny"
         let denied = try #require(
             DecisionDiagram(
-                decision: Self.decision("explicitDeny", stages: [("explicit deny", ["box"], "denies")], statements: [.object(deny)]), id: "d"))
+                decision: Self.decision("explicitDeny", stages: [("explicit deny", ["box"], "denies")], statements: [.object(deny)]),
+                id: "d"))
         #expect(denied.deciding?.title == "Decided by statement 3 “Read” (Deny) of box")
         #expect(denied.deciding?.comparison == nil)
     }
@@ -87,7 +90,9 @@ struct PictureTests {
     @Test("fit every number of stages, and every name", arguments: 1...7)
     func layout(count: Int) throws {
         let name = String(repeating: "ポリシー", count: 60)
-        let stages = (0..<count).map { ("stage \($0) \(Self.hostile)", [name, Self.hostile, "c", "d"], $0 == count - 1 ? "denies" : "allows") }
+        let stages = (0..<count).map { index in
+            ("stage \(index) \(Self.hostile)", [name, Self.hostile, "c", "d"], index == count - 1 ? "denies" : "allows")
+        }
         let diagram = try #require(DecisionDiagram(decision: Self.decision("implicitDeny", stages: stages), id: "d"))
         #expect(diagram.boxWidth >= 88)
         #expect(diagram.x(of: count) + diagram.boxWidth <= DecisionDiagram.width - 4)

@@ -13,7 +13,8 @@ struct JournalDiagramTests {
         try await ControlSandbox.run { control async throws in
             for number in 1...3 {
                 var entry = JournalEntry(
-                    time: Timestamp(seconds: 1), requestID: "ID\(number)", method: "GET", target: "/box/<key>", host: "localhost", face: "s3",
+                    time: Timestamp(seconds: 1), requestID: "ID\(number)", method: "GET", target: "/box/<key>", host: "localhost",
+                    face: "s3",
                     caller: nil, operation: "GetObject", decisions: [], status: 200, errorCode: nil)
                 if number < 3 { entry.trace = TraceParent(parsing: "00-\(trace)-b7ad6b7169203331-01") }
                 control.cloud.journal.append(entry)

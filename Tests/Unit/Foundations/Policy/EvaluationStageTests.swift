@@ -65,7 +65,8 @@ struct EvaluationStageTests {
     func oneStop(principal: Principal) throws {
         let policies: [AttachedPolicy?] = [nil, AttachedPolicy("yes", try policy()), AttachedPolicy("no", try policy(Self.other))]
         let resources: [AttachedPolicy?] = [
-            nil, AttachedPolicy("all", try policy(kind: .resource)), AttachedPolicy("deny", try policy(["Effect": "Deny"], kind: .resource)),
+            nil, AttachedPolicy("all", try policy(kind: .resource)),
+            AttachedPolicy("deny", try policy(["Effect": "Deny"], kind: .resource)),
         ]
         for (rule, owner) in [(EvaluationRule.aws, account), (.aws, otherAccount), (.ram, account), (.ram, otherAccount)] {
             for identity in policies {

@@ -37,8 +37,10 @@ struct SequenceDiagramTests {
     func arrows() {
         let diagram = SequenceDiagram(Self.walk)
         let places = Dictionary(uniqueKeysWithValues: diagram.lifelines.map { ($0.party, $0.x) })
-        #expect(diagram.rows.map(\.from) == [.browser, .browser, .application, .application, .application, .application, .application].map { places[$0] })
-        #expect(diagram.rows.map(\.to) == [.provider, .provider, .provider, .sts, .store, .store, .store].map { places[$0] })
+        let senders: [DiagramParty] = [.browser, .browser, .application, .application, .application, .application, .application]
+        let receivers: [DiagramParty] = [.provider, .provider, .provider, .sts, .store, .store, .store]
+        #expect(diagram.rows.map(\.from) == senders.compactMap { places[$0] })
+        #expect(diagram.rows.map(\.to) == receivers.compactMap { places[$0] })
         #expect(diagram.rows[3].label == "AssumeRoleWithWebIdentity role/files")
         #expect(diagram.rows[6].label == "GET /box/key box/key")
     }
@@ -88,7 +90,10 @@ struct SequenceDiagramTests {
 
     @Test("are well-formed files, whatever the texts are")
     func files() throws {
-        let names = [Self.hostile, String(repeating: "名前", count: 300), "اسم المستخدم", "नमस्ते दुनिया", "👩‍👩‍👧", "e" + String(repeating: "\u{301}", count: 500)]
+        let names = [
+            Self.hostile, String(repeating: "名前", count: 300), "اسم المستخدم", "नमस्ते दुनिया", "👩‍👩‍👧",
+            "e" + String(repeating: "\u{301}", count: 500),
+        ]
         let steps = names.enumerated().map { index, name in
             Self.step(Int64(index), name, name, status: 403, error: .string(name), reason: .string(name), resource: name)
         }
@@ -105,7 +110,9 @@ struct SequenceDiagramTests {
     @Test("a hundred arrows with long texts are below 120 KB")
     func size() {
         let long = String(repeating: "<a&b>", count: 200)
-        let steps = (1...100).map { Self.step(Int64($0), "s3", "GetObject", status: 403, error: .string(long), reason: .string(long), resource: long) }
+        let steps = (1...100).map { number in
+            Self.step(Int64(number), "s3", "GetObject", status: 403, error: .string(long), reason: .string(long), resource: long)
+        }
         #expect(SequenceDiagram(steps).html(title: "x", entries: "/_virga/ui/journal/").text.utf8.count < 120_000)
     }
 }
