@@ -44,6 +44,8 @@ def prepared(cloud, browser):
     yield "picture-walk"
     open_page(browser, cloud, sequence)
     yield "picture-sequence"
+    open_page(browser, cloud, "time")
+    yield "picture-lifetimes"
     open_page(browser, cloud, "journal/sequence?text=no-such-request")
     yield "picture-nothing"
 

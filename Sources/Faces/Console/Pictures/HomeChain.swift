@@ -57,9 +57,9 @@ struct HomeChain {
                     symbol: symbol, title: title, detail: detail, note: "✗ \(refusal.error ?? String(refusal.status))", state: .refused,
                     path: Visit.path("/journal/\(refusal.number)"))
             }
-            let count = count(place)
+            let number = count(place)
             return .init(
-                symbol: symbol, title: title, detail: detail, note: Self.counted(count, noun), state: count > 0 ? .reached : .waiting,
+                symbol: symbol, title: title, detail: detail, note: Self.counted(number, noun), state: number > 0 ? .reached : .waiting,
                 path: Visit.path(path))
         }
         let providers = info.list("providers")

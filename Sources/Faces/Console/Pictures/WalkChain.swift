@@ -5,12 +5,13 @@ import WireFormats
 struct WalkChain {
     let walk: Walk
 
-    /// The requests of the steps, the last one first.
+    /// The last request of the steps and its station, if it was refused.
     private var refused: (place: Int, exchange: Exchange)? {
         let offset = walk.course.stations.hasToken ? 1 : 0
         if let access = walk.access { return access.isSuccess ? nil : (offset + 2, access) }
         if let assumption = walk.assumption { return assumption.isSuccess ? nil : (offset + 1, assumption) }
-        return walk.login.last.flatMap { $0.isSuccess ? nil : (offset, $0) }
+        guard let login = walk.login.last, !login.isSuccess else { return nil }
+        return (offset, login)
     }
 
     private var diagram: ChainDiagram {

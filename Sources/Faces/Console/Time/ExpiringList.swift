@@ -34,9 +34,12 @@ struct ExpiringList {
                 """
         }
         let more: HTML = items.count > Self.most ? "<p class=\"soft\">\(String(items.count - Self.most)) more later.</p>\n" : ""
+        let lifetimes = items.prefix(LifetimeDiagram.mostBars).map { item in
+            LifetimeDiagram.Item(kind: item.kind, name: item.name, seconds: (item.end - info.nowMilliseconds) / 1000)
+        }
         return """
             <section aria-labelledby="next"><h2 id="next">What expires next</h2>
-            <div class="scroll" tabindex="0" role="region" aria-label="What expires next"><table class="stack">
+            \(LifetimeDiagram(lifetimes).html)<div class="scroll" tabindex="0" role="region" aria-label="What expires next"><table class="stack">
             <thead><tr><th scope="col">Kind</th><th scope="col">Of</th><th scope="col">When</th></tr></thead>
             <tbody>\(rows)</tbody></table></div>\(more)</section>
 

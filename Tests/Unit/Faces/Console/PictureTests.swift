@@ -168,6 +168,37 @@ struct PictureTests {
         #expect(!chain.html.text.contains("<script"))
     }
 
+    // MARK: Lifetimes
+
+    @Test("end the bars of what expires next where it expires", arguments: [1, 12, 40])
+    func lifetimes(count: Int) {
+        let diagram = LifetimeDiagram(
+            (0..<count).map {
+                .init(kind: "Session", name: "\(Self.hostile)\(String(repeating: "長", count: 90))", seconds: Int64($0) * 600)
+            })
+        #expect(diagram.items.count == min(count, LifetimeDiagram.mostBars))
+        #expect(diagram.x(of: 0) < diagram.x(of: 450))
+        #expect(diagram.x(of: 1_000_000) < LifetimeDiagram.width)
+        #expect(!diagram.html.text.contains("<script"))
+        #expect(diagram.html.text.contains("aria-labelledby=\"lifetime-title lifetime-text\""))
+    }
+
+    @Test(
+        "have a time line that fits", arguments: [(60, "20 min"), (3_600, "60 min"), (5_000, "4 h"), (90_000, "24 h")] as [(Int64, String)])
+    func span(seconds: Int64, end: String) {
+        let text = LifetimeDiagram([.init(kind: "Session", name: "a", seconds: seconds)]).html.text
+        #expect(text.contains(">\(end)<"))
+        #expect(text.contains(LifetimeDiagram.text(seconds)))
+    }
+
+    @Test("say how long is left")
+    func remaining() {
+        #expect(LifetimeDiagram.text(61) == "1 min 1 s")
+        #expect(LifetimeDiagram.text(3_660) == "1 h 1 min")
+        #expect(LifetimeDiagram.text(172_800) == "2 days")
+        #expect(LifetimeDiagram([]).html.text.isEmpty)
+    }
+
     // MARK: Sequences
 
     @Test("show the requests of a filter, and how many were left out")
