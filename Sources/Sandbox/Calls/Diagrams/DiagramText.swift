@@ -24,11 +24,20 @@ package enum DiagramText {
         text.unicodeScalars.reduce(0) { $0 + advance($1, font) } * Double(size)
     }
 
+    /// Returns a text without characters that control a terminal, change the direction of text, or are not allowed in XML (XML 1.0 section 2.2).
+    package static func shown(_ text: String) -> String {
+        let text = text.visible
+        guard text.unicodeScalars.contains(where: isForbidden) else { return text }
+        return string(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 })
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool { scalar.value == 0xFFFE || scalar.value == 0xFFFF }
+
     /// Returns a text that takes at most a width, in one line and without control characters. What is too long loses its middle, because ARNs and
     /// keys differ at their ends.
     package static func fitted(_ text: String, to width: Int, size: Int, font: Font = .plain) -> String {
         let room = Double(width) / Double(size)
-        var scalars = Array(text.visible.unicodeScalars.prefix(longest + 1))
+        var scalars = Array(shown(text).unicodeScalars.prefix(longest + 1))
         let isCut = scalars.count > longest
         if isCut { scalars[longest] = ellipsis }
         guard scalars.reduce(0, { $0 + advance($1, font) }) > room else { return string(scalars) }

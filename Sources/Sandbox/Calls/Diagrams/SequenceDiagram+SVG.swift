@@ -20,7 +20,7 @@ extension SequenceDiagram {
     private func picture(_ title: String, _ entries: String, attributes: HTML, style: HTML) -> HTML {
         """
         <svg\(attributes) class="pic" viewBox="0 0 \(Self.width) \(height)" role="group" aria-labelledby="sequence-title sequence-text">
-        <title id="sequence-title">\(title.visible)</title><desc id="sequence-text">\(summary.visible)</desc>
+        <title id="sequence-title">\(DiagramText.shown(title))</title><desc id="sequence-text">\(summary)</desc>
         \(style)<rect class="back" width="\(Self.width)" height="\(height)"/>
         \(lifelines.map(line))\(rows.map { row($0, entries) })\(lifelines.map(head))\(leftOutSentence.map(note) ?? "")</svg>
 

@@ -5,7 +5,7 @@ import WireFormats
 
 @Suite("Sequence diagrams")
 struct SequenceDiagramTests {
-    private static let hostile = "</text><script>window.xss=1</script>\"' onload=x \u{202E}\u{1B}[31m"
+    private static let hostile = "</text><script>window.xss=1</script>\"' onload=x \u{FFFF}\u{202E}\u{1B}[31m"
 
     private static func step(
         _ number: Int64, _ face: String, _ operation: String?, status: Int64 = 200, error: JSONValue = .null, reason: JSONValue = .null,
