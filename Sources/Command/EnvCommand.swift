@@ -46,16 +46,19 @@ struct EnvCommand: AsyncParsableCommand {
             identity = .token(person, role: role, file: file)
         } else if let source = credentials.source {
             let controlToken = try server.token
-            let name = (source.name ?? "pod").replacing("/", with: "-")
+            let name = (source.name ?? (source.kind == .pod ? "pod" : source.kind.rawValue)).replacing("/", with: "-")
             let file =
                 tokenFile.map(PrivateFile.absolute) ?? "\(PrivateFile.temporaryFiles)/virga-\(name).token".replacing("..", with: ".")
+            let others = "\(PrivateFile.temporaryFiles)/virga-\(name)".replacing("..", with: ".")
             let takesDevices = tokenFile != nil
             identity = try await reporting {
                 let offer = try await CloudClient.with(endpoint) { try await $0.offer(of: source, controlToken: controlToken) }
                 return .source(
-                    try offer.source { token in
-                        try PrivateFile.write(token, to: file, takesDevices: takesDevices)
-                        return file
+                    try offer.source(at: endpoint) { text, kind in
+                        let isToken = kind == "token"
+                        let path = isToken ? file : "\(others).\(kind)"
+                        try PrivateFile.write(text, to: path, takesDevices: isToken && takesDevices)
+                        return path
                     })
             }
         } else {

@@ -103,11 +103,11 @@ struct RunCommand: AsyncParsableCommand {
             let offer = try await CloudClient.with(origin) { try await $0.offer(of: source, controlToken: nil) }
             role = offer.role
             identity = .source(
-                try offer.source { token in
-                    let made = try TemporaryFolder()
+                try offer.source(at: origin) { text, kind in
+                    let made = try folder ?? TemporaryFolder()
                     folder = made
-                    try PrivateFile.write(token, to: "\(made.path)/token")
-                    return "\(made.path)/token"
+                    try PrivateFile.write(text, to: "\(made.path)/\(kind)")
+                    return "\(made.path)/\(kind)"
                 })
         }
         if let (person, role) = webIdentity.identity {

@@ -20,7 +20,7 @@ package struct VirgaCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, StartDevCommand.self, RunCommand.self, EnvCommand.self, TokenCommand.self, ExplainCommand.self,
             LogCommand.self, PolicyCommand.self, CoverageCommand.self, UsageCommand.self, SeedCommand.self, SandboxCommand.self,
-            TourCommand.self, HealthcheckCommand.self, DrainCommand.self,
+            CertificateCommand.self, CredentialProcessCommand.self, TourCommand.self, HealthcheckCommand.self, DrainCommand.self,
         ])
 
     package init() {}

@@ -25,9 +25,9 @@ struct CredentialArguments: ParsableArguments {
         name: .customLong("credentials"),
         help: ArgumentHelp(
             """
-            Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container) or a pod \
-            (pod-identity); or let a job of GitHub Actions request ID tokens (actions). The name is the ID of a task, NAMESPACE/ACCOUNT of \
-            a pod, or ISSUER/JOB.
+            Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container), a pod \
+            (pod-identity) or a certificate (rolesanywhere); or let a job of GitHub Actions request ID tokens (actions). The name is the ID \
+            of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, or PROFILE/ROLE of IAM Roles Anywhere.
             """,
             valueName: "kind[:name]"))
     var source: Source?
@@ -48,6 +48,7 @@ struct CredentialOffer: Sendable {
     private let authorizationToken: String?
     private let token: String?
     private let claims: [String: String]
+    private let certificate: CertificateOffer?
 
     fileprivate init(_ json: JSONValue, kind: CredentialSources.Kind) {
         role = json["role"]?.stringValue
@@ -55,18 +56,24 @@ struct CredentialOffer: Sendable {
         path = json["path"]?.stringValue ?? ""
         authorizationToken = json["authorizationToken"]?.stringValue
         token = json["token"]?.stringValue
+        certificate = kind == .certificate ? CertificateOffer(json) : nil
         claims = (json["claims"]?.objectValue?.members ?? []).reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
     }
 
     /// Returns the source for the variables of clients.
-    /// - Parameter write: writes a token to a file, and returns the path.
-    func source(_ write: (_ token: String) throws -> String) rethrows -> ClientVariables.Source {
+    /// - Parameters:
+    ///   - endpoint: the origin of the cloud.
+    ///   - write: writes a file of a kind, such as `token`, and returns its path.
+    func source(
+        at endpoint: OriginArgument, _ write: (_ text: String, _ kind: String) throws -> String
+    ) rethrows -> ClientVariables.Source {
         switch kind {
         case .instance: .instanceMetadata
         case .task: .container(path: path, token: authorizationToken)
         // SDKs send the file as it is; a line feed at its end would be an error.
-        case .pod: .pod(path: path, tokenFile: try write(token ?? ""))
+        case .pod: .pod(path: path, tokenFile: try write(token ?? "", "token"))
         case .job: .job(path: path, token: authorizationToken ?? "", claims: claims)
+        case .certificate: .process(configurationFile: try certificate?.configurationFile(role: role ?? "", at: endpoint, write) ?? "")
         }
     }
 }

@@ -7,7 +7,8 @@ import WireFormats
 
 extension ControlFace {
     /// `POST /_virga/credentials` with `{"kind":"imds"}`, and `name` for another source than the first: returns what a client needs to find
-    /// the credentials of a role, or the ID tokens of a job, at one of the doors. For pods, this includes a new token of their service account.
+    /// the credentials of a role, or the ID tokens of a job, at one of the doors. For pods, this includes a new token of their service account,
+    /// and for IAM Roles Anywhere a new certificate.
     func offerCredentials(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["kind", "name", "audience", "lifetime"])
         guard let kind = try body.choice("kind", of: CredentialSources.Kind.allCases) else {
@@ -22,6 +23,7 @@ extension ControlFace {
         case .task: return try offer(task: name, call)
         case .pod: return try await offer(pod: name, body, call)
         case .job: return try offer(job: name, call)
+        case .certificate: return try await offer(profile: name, call)
         }
     }
 
@@ -90,7 +92,7 @@ extension ControlFace {
         call.cloud.directory.role(name, in: account)?.arn ?? "arn:aws:iam::\(account):role/\(name)"
     }
 
-    private static func unknownSource(_ name: String?, _ known: [String]) -> ControlError {
+    static func unknownSource(_ name: String?, _ known: [String]) -> ControlError {
         guard let first = known.first else {
             return ControlError(.notFound, "unknown_source", "The seed has no source of this kind; see seed/credentials.json5.")
         }
@@ -98,7 +100,7 @@ extension ControlFace {
         return ControlError(.notFound, "unknown_source", "There is no '\(name ?? "")'; expected one of \(names).")
     }
 
-    private static func response(
+    static func response(
         to kind: CredentialSources.Kind, _ name: String, role: String?, _ members: JSONObject = [:]
     ) -> Response {
         var json: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name)]

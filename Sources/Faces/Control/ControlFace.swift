@@ -212,6 +212,8 @@ package struct ControlFace: Sendable {
             let body = try await body(of: call)
             return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)
         case .credentials: return try await offerCredentials(call, try await body(of: call))
+        case .certificates: return try await issueCertificate(call, try await body(of: call))
+        case .revokeCertificate: return try await revokeCertificate(call, try await body(of: call))
         case .providers: return try await answerProviders(call, path: path)
         case .serviceProviders: return try await answerServiceProviders(call, path: path)
         case .grants: return try await revokeGrants(call, path: path)

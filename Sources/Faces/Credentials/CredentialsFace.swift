@@ -6,7 +6,8 @@ package import HTTPTypes
 import WireFormats
 
 /// The doors at which SDKs find credentials without keys: the metadata service of EC2, the credentials endpoint of ECS, and the agent of EKS
-/// Pod Identity, which issue sessions of roles whose trust policies name their service, and the endpoint of GitHub Actions for ID tokens.
+/// Pod Identity, which issue sessions of roles whose trust policies name their service, the endpoint of GitHub Actions for ID tokens, and
+/// IAM Roles Anywhere, which issues sessions for certificates.
 /// Each serves what the seed describes.
 package struct CredentialsFace: Sendable {
     private let authenticator: Authenticator
@@ -23,6 +24,7 @@ package struct CredentialsFace: Sendable {
     /// Responds to one request, also with error responses.
     package func respond(to call: Call) async -> Response {
         let request = CredentialCall(http: call, sessions: authenticator.sessions)
+        if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
         if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
         if call.path.hasPrefix(CredentialSources.pathOfJobs) {

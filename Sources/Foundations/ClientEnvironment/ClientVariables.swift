@@ -22,6 +22,8 @@ package struct ClientVariables: Equatable, Sendable {
         case pod(path: String, tokenFile: String)
         /// The endpoint for ID tokens of a job of GitHub Actions, with its bearer token and claims of the job.
         case job(path: String, token: String, claims: [String: String])
+        /// A configuration file of AWS with a process that returns credentials.
+        case process(configurationFile: String)
     }
 
     /// An access key.
@@ -149,6 +151,9 @@ package struct ClientVariables: Equatable, Sendable {
             if let token { set.append(("AWS_CONTAINER_AUTHORIZATION_TOKEN", token)) }
         case .pod(let path, let file):
             set += [("AWS_CONTAINER_CREDENTIALS_FULL_URI", endpoint + path), ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", file)]
+        case .process(let file):
+            set.removeAll { $0.name == "AWS_CONFIG_FILE" }
+            set.append(("AWS_CONFIG_FILE", file))
         case .job(let path, let token, let claims):
             set += [
                 ("ACTIONS_ID_TOKEN_REQUEST_URL", endpoint + path), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", token), ("GITHUB_ACTIONS", "true"),

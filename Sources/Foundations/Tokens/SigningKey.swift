@@ -118,6 +118,18 @@ package struct SigningKey: Sendable {
         return certificate
     }
 
+    /// Returns a certificate for a client that this RSA key signs, as PEM; `nil` for other keys.
+    /// - Parameters:
+    ///   - client: the key of the client.
+    ///   - authority: the certificate of this key, as PEM.
+    /// - Throws: ``CryptographyError/operationFailed``, also for a subject that cannot be certified.
+    package func issue(
+        _ request: ClientCertificateRequest, for client: ClientKey, authority: String
+    ) throws(CryptographyError) -> String? {
+        guard case .rsa(let key) = material else { return nil }
+        return try key.issue(request, for: client, authority: authority)
+    }
+
     /// Returns the signature over a message, in the form of JOSE.
     func sign(_ message: [UInt8]) throws(CryptographyError) -> [UInt8] {
         switch (material, algorithm.scheme) {

@@ -28,6 +28,10 @@ package struct SeedAccount: Sendable {
     package var tasks: [ContainerTask] = []
     /// EKS clusters.
     package var clusters: [KubernetesCluster] = []
+    /// Trust anchors of IAM Roles Anywhere.
+    package var trustAnchors: [TrustAnchor] = []
+    /// Profiles of IAM Roles Anywhere.
+    package var anywhereProfiles: [AnywhereProfile] = []
     /// The buckets.
     package var buckets: [SeedBucket] = []
 
@@ -61,6 +65,11 @@ package struct SeedAccount: Sendable {
             .defaulted("tasks", \.tasks, Codec.list(ContainerTask.record), "ECS tasks that get the credentials of a role."),
             .defaulted(
                 "clusters", \.clusters, Codec.list(KubernetesCluster.record), "EKS clusters whose pods get the credentials of roles."),
+            .defaulted(
+                "trustAnchors", \.trustAnchors, Codec.list(TrustAnchor.record),
+                "Trust anchors of IAM Roles Anywhere: authorities whose certificates get the credentials of roles."),
+            .defaulted(
+                "anywhereProfiles", \.anywhereProfiles, Codec.list(AnywhereProfile.record), "Profiles of IAM Roles Anywhere."),
             .defaulted("buckets", \.buckets, Codec.list(SeedBucket.record), "Buckets with their objects."),
         ])
 
@@ -97,6 +106,8 @@ package struct SeedAccount: Sendable {
         records += instances.map { .credentialSource(.instance($0.placed(in: id, created: created))) }
         records += tasks.map { .credentialSource(.task($0.placed(in: id))) }
         records += clusters.map { .credentialSource(.cluster($0.placed(in: id))) }
+        records += trustAnchors.map { .credentialSource(.trustAnchor($0.placed(in: id))) }
+        records += anywhereProfiles.map { .credentialSource(.anywhereProfile($0.placed(in: id))) }
         return records
     }
 }

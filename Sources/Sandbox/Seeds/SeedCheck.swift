@@ -213,7 +213,8 @@ struct SeedNames {
         try checkCredentialSources(of: seed, at: place, in: file)
     }
 
-    private func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {
+    /// Reports managed policies that neither a seed nor AWS has.
+    func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {
         func check(_ arn: String, _ place: String) throws(SeedError) {
             guard !arns.contains(arn), ManagedPolicy.ofAWS(arn) == nil else { return }
             try SeedError.report(

@@ -15,7 +15,7 @@ extension ControlCall {
             answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
         ControlCall(
             method: .post, template: "/credentials", operation: .credentials,
-            summary: "Returns how a client finds the credentials of an instance, a task, a pod or a job.",
+            summary: "Returns how a client finds the credentials of an instance, a task, a pod, a job or a certificate.",
             body: .json(
                 Schemas.object(
                     [
@@ -28,9 +28,33 @@ extension ControlCall {
                         [
                             "kind": sourceKind, "name": Schemas.text, "role": Schemas.text, "path": Schemas.text,
                             "authorizationToken": Schemas.text, "token": Schemas.text, "expires_in": Schemas.number,
-                            "claims": Schemas.anyObject,
+                            "claims": Schemas.anyObject, "certificate": Schemas.text, "privateKey": Schemas.text,
+                            "trustAnchorArn": Schemas.text, "profileArn": Schemas.text, "region": Schemas.text,
                         ], required: ["kind", "name"]))
             ], refusals: [404]),
+        ControlCall(
+            method: .post, template: "/certificates", operation: .certificates,
+            summary: "Issues a certificate for a client of IAM Roles Anywhere, with a new key.",
+            body: .json(
+                Schemas.object(
+                    [
+                        "trustAnchor": Schemas.text, "subject": ["type": "object", "additionalProperties": Schemas.text],
+                        "dnsNames": Schemas.list(Schemas.text), "uris": Schemas.list(Schemas.text),
+                        "key": Schemas.choice(CertificateOrder.KeyKind.allCases.map(\.rawValue)), "lifetime": lifetime,
+                    ], required: ["subject"])),
+            answers: [
+                200: .json(
+                    Schemas.object([
+                        "trustAnchor": Schemas.text, "trustAnchorArn": Schemas.text, "serial": Schemas.text, "expires_in": Schemas.number,
+                        "certificate": Schemas.text, "privateKey": Schemas.text,
+                    ]))
+            ], refusals: [404]),
+        ControlCall(
+            method: .post, template: "/certificates/revoke", operation: .revokeCertificate,
+            summary: "Revokes a certificate, so that a trust anchor of IAM Roles Anywhere refuses it.",
+            body: .json(Schemas.object(["trustAnchor": Schemas.text, "serial": Schemas.text], required: ["serial"])),
+            answers: [200: .json(Schemas.object(["trustAnchor": Schemas.text, "revoked": Schemas.list(Schemas.text)]))],
+            refusals: [404]),
         ControlCall(
             method: .get, template: "/keys", operation: .keys, summary: "Lists the keys that identity providers publish.",
             query: ["provider": Schemas.text],

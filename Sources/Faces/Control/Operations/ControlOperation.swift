@@ -21,6 +21,8 @@ enum ControlOperation: String {
     case clock = "/clock"
     case tokens = "/tokens"
     case credentials = "/credentials"
+    case certificates = "/certificates"
+    case revokeCertificate = "/certificates/revoke"
     case keys = "/keys"
     case rotateKeys = "/keys/rotate"
     case journal = "/journal"

@@ -182,4 +182,41 @@ int copenssl_certificate_chain(const char *pem, size_t count, const char *chain,
 /// 1 when a certificate in DER is for this public key.
 int copenssl_certificate_has_key(const uint8_t *der, size_t count, const copenssl_key *key);
 
+// What a certificate in DER says about a client. The serial number is big-endian without leading zeros; it is empty if it is negative or longer
+// than RFC 5280 allows. The hash is a `COPENSSL_…` digest, or 0 for another.
+typedef struct {
+    int version, is_malformed, is_authority, may_sign, hash;
+    uint8_t serial[20];
+    size_t serial_count;
+} copenssl_client_certificate;
+
+/// Reads a certificate, and writes its names: texts with a zero at the end of each, the first of them empty, then three for each attribute:
+/// `subject`, `issuer`, `alternative` or `directory`, the short name of its type, and its value. Answers their length; 0 for anything else,
+/// and for names that do not fit.
+size_t copenssl_client_certificate_read(
+    const uint8_t *der, size_t count, copenssl_client_certificate *facts, char *names, size_t capacity);
+/// 1 for a text of certificates in PEM that are all of authorities.
+int copenssl_authorities_are_valid(const char *pem, size_t count);
+/// 1 if there is a path from a certificate over those of a chain (in DER, one after another) to one of the authorities, all valid at a time.
+/// Otherwise writes the reason, with a zero at its end.
+int copenssl_certificate_is_trusted(
+    const uint8_t *der, size_t count, const uint8_t *chain, size_t chain_count, const char *authorities, size_t authorities_count,
+    int64_t now, char *reason, size_t capacity);
+/// 1 for a text of certificate revocation lists in PEM, each of which one of the authorities signed.
+int copenssl_revocations_are_signed(const char *pem, size_t count, const char *authorities, size_t authorities_count);
+/// 1 if a certificate, or one of its chain, is in one of the revocation lists of its issuer.
+int copenssl_certificate_is_revoked(
+    const uint8_t *der, size_t count, const uint8_t *chain, size_t chain_count, const char *pem, size_t pem_count);
+/// Signs a certificate for a client, and writes it as PEM. The subject has names of attributes and their values, each with a zero at its end,
+/// and an empty name at the end; the common name of the claims is ignored. Answers the number of characters, 0 for failure.
+size_t copenssl_client_certificate_issue(
+    const copenssl_key *key, const char *subject, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key,
+    const char *issuer_pem, char *pem, size_t capacity);
+/// Writes one of the certificates of a PEM text in DER; answers its length, 0 where there is none.
+size_t copenssl_certificate_der(const char *pem, size_t count, size_t index, uint8_t *der, size_t capacity);
+
+/// ECDSA over a finished digest, with signatures in DER (RFC 5480); answers the length of the signature, 0 for failure.
+size_t copenssl_ec_sign_der(const copenssl_key *key, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity);
+int copenssl_ec_verify_der(const copenssl_key *key, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
+
 #endif

@@ -36,10 +36,13 @@ struct HeaderSignature {
 
 extension SignatureV4.Presented {
     /// Reads `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`, with or without spaces after the commas.
-    init(authorization: String, _ fields: HeaderSignature) throws(SigningError) {
+    /// - Parameter algorithm: the expected algorithm.
+    init(
+        authorization: String, _ fields: HeaderSignature, algorithm: String = SignatureV4.algorithm
+    ) throws(SigningError) {
         let words = authorization.utf8
         let space = words.firstIndex(of: 0x20) ?? words.endIndex
-        guard words[..<space].elementsEqual(SignatureV4.algorithm.utf8) else {
+        guard words[..<space].elementsEqual(algorithm.utf8) else {
             throw .unsupportedAlgorithm(String(authorization[..<space]))
         }
         var credential: String?

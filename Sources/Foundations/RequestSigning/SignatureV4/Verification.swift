@@ -38,7 +38,9 @@ extension SignatureV4.Presented {
 }
 
 extension SignatureV4 {
-    static func stringToSign(canonicalRequest: [UInt8], timestamp: Timestamp, scope: CredentialScope) -> [UInt8] {
+    static func stringToSign(
+        canonicalRequest: [UInt8], timestamp: Timestamp, scope: CredentialScope, algorithm: String = SignatureV4.algorithm
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192)
         bytes.append(line: algorithm)

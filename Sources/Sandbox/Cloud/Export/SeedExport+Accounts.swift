@@ -25,6 +25,8 @@ extension SeedExport {
         seeded.instances = sources.instances.filter { $0.account == id }
         seeded.tasks = sources.tasks.filter { $0.account == id }
         seeded.clusters = sources.clusters.filter { $0.account == id }
+        seeded.trustAnchors = sources.trustAnchors.filter { $0.account == id }
+        seeded.anywhereProfiles = sources.anywhereProfiles.filter { $0.account == id }
         for trust in seeded.samlProviders where trust.encryptionMode != nil || !trust.privateKeys.isEmpty {
             leftOut.append("\(trust.arn): its encryption mode and private keys")
         }

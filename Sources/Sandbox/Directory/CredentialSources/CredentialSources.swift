@@ -1,6 +1,7 @@
 import WireFormats
 
-/// The instances, tasks and clusters in which SDKs find credentials. They exist only in the seed.
+/// The instances, tasks and clusters in which SDKs find credentials, and the trust anchors and profiles with which certificates get them.
+/// They exist only in the seed.
 package struct CredentialSources: Sendable {
     /// The kinds of sources. The raw value is the name of the door in the journal, in rules for errors and in `virga env`.
     package enum Kind: String, Sendable, CaseIterable {
@@ -8,6 +9,7 @@ package struct CredentialSources: Sendable {
         case task = "container"
         case pod = "pod-identity"
         case job = "actions"
+        case certificate = "rolesanywhere"
     }
 
     /// The path of the credentials of tasks, before their ID.
@@ -20,6 +22,8 @@ package struct CredentialSources: Sendable {
     private var instancesByID: TextDictionary<ComputeInstance> = [:]
     private var tasksByID: TextDictionary<ContainerTask> = [:]
     private var clustersByName: TextDictionary<KubernetesCluster> = [:]
+    private var anchorsByID: TextDictionary<TrustAnchor> = [:]
+    private var profilesByID: TextDictionary<AnywhereProfile> = [:]
 
     /// The instances, sorted by ID.
     package var instances: [ComputeInstance] { instancesByID.values.sorted { $0.id < $1.id } }
@@ -27,6 +31,11 @@ package struct CredentialSources: Sendable {
     package var tasks: [ContainerTask] { tasksByID.values.sorted { $0.id < $1.id } }
     /// The clusters, sorted by account and name.
     package var clusters: [KubernetesCluster] { clustersByName.values.sorted { $0.keyName < $1.keyName } }
+
+    /// The trust anchors of IAM Roles Anywhere, sorted by name.
+    package var trustAnchors: [TrustAnchor] { anchorsByID.values.sorted { $0.name < $1.name } }
+    /// The profiles of IAM Roles Anywhere, sorted by name.
+    package var anywhereProfiles: [AnywhereProfile] { profilesByID.values.sorted { $0.name < $1.name } }
 
     /// The names of all doors in the journal and in rules for errors.
     package static let services = Kind.allCases.map(\.rawValue)
@@ -51,6 +60,8 @@ package struct CredentialSources: Sendable {
         case .instance(let instance): instancesByID[record.name] = instance
         case .task(let task): tasksByID[record.name] = task
         case .cluster(let cluster): clustersByName[record.name] = cluster
+        case .trustAnchor(let anchor): anchorsByID[record.name] = anchor
+        case .anywhereProfile(let profile): profilesByID[record.name] = profile
         }
     }
 
@@ -58,6 +69,8 @@ package struct CredentialSources: Sendable {
         instancesByID[name] = nil
         tasksByID[name] = nil
         clustersByName[name] = nil
+        anchorsByID[name] = nil
+        profilesByID[name] = nil
     }
 }
 
@@ -71,6 +84,7 @@ extension Directory {
             case .task: !sources.tasks.isEmpty
             case .pod: !sources.clusters.isEmpty
             case .job: !jobs.isEmpty
+            case .certificate: !sources.trustAnchors.isEmpty
             }
         }.map(\.rawValue)
     }
@@ -88,6 +102,8 @@ package enum CredentialSourceRecord: Sendable, Codable {
     case instance(ComputeInstance)
     case task(ContainerTask)
     case cluster(KubernetesCluster)
+    case trustAnchor(TrustAnchor)
+    case anywhereProfile(AnywhereProfile)
 
     /// The name of the record among those of the credential sources.
     package var name: String {
@@ -95,6 +111,8 @@ package enum CredentialSourceRecord: Sendable, Codable {
         case .instance(let instance): "instance/\(instance.id)"
         case .task(let task): "task/\(task.id)"
         case .cluster(let cluster): cluster.keyName
+        case .trustAnchor(let anchor): anchor.keyName
+        case .anywhereProfile(let profile): "anywhere-profile/\(profile.id)"
         }
     }
 }

@@ -15,6 +15,8 @@ package struct RoleAssumption: Sendable {
     package var inheritedTags: [Tag] = []
     /// The keys of the tags in the request that sessions made from this one inherit.
     package var transitiveTagKeys: [String] = []
+    /// Whether policies see the tags also as `aws:PrincipalTag/…`, as those of IAM Roles Anywhere.
+    package var hasPrincipalTags = false
     /// The external ID.
     package var externalID: String?
     /// The source identity, also one that the caller's session has already.
@@ -57,6 +59,7 @@ package struct RoleAssumption: Sendable {
     /// The condition keys of the request about tags, by lowercased name: those of the session and those of the role.
     package var tagKeys: TextDictionary<ConditionValues> {
         var keys = Self.requestKeys(tags, transitive: transitiveTagKeys)
+        if hasPrincipalTags { for tag in tags { keys["aws:principaltag/\(tag.key.lowercased())"] = .one(tag.value) } }
         let tagsOfRole = role.role.tags
         for name in Set(tagsOfRole.map { $0.key.lowercased() }) {
             for prefix in ["aws:resourcetag/", "iam:resourcetag/"] { keys[prefix + name] = tagsOfRole.conditionValues(of: name) }

@@ -21,6 +21,16 @@ extension SeedNames {
                 try add("\(pod.namespace)/\(pod.name)", "a pod of the cluster", in: scope, at: "\(place).pods[\(index)].name")
             }
         }
+        for (index, anchor) in seed.trustAnchors.enumerated() {
+            let place = "\(place).trustAnchors[\(index)]"
+            try add(anchor.id, "the ID of a trust anchor", at: "\(place).id")
+            try add(anchor.name, "a trust anchor", at: "\(place).name")
+        }
+        for (index, profile) in seed.anywhereProfiles.enumerated() {
+            let place = "\(place).anywhereProfiles[\(index)]"
+            try add(profile.id, "the ID of a profile of IAM Roles Anywhere", at: "\(place).id")
+            try add(profile.name, "a profile of IAM Roles Anywhere", at: "\(place).name")
+        }
     }
 
     /// Adds the names of a provider's jobs.
@@ -42,6 +52,11 @@ extension SeedNames {
             for (number, association) in cluster.associations.enumerated() {
                 try check(account, association.role, role, at: "\(place).clusters[\(index)].associations[\(number)].role", file)
             }
+        }
+        for (index, profile) in seed.anywhereProfiles.enumerated() {
+            let place = "\(place).anywhereProfiles[\(index)]"
+            for (number, name) in profile.roles.enumerated() { try check(account, name, role, at: "\(place).roles[\(number)]", file) }
+            try check(profile.attachedPolicies, nil, at: place, file)
         }
     }
 }

@@ -17,6 +17,7 @@ enum RoutingTable {
         // Most requests are signed for S3.
         .init(.scope, "s3", .s3), .init(.scope, "sts", .sts), .init(.scope, "iam", .iam),
         .init(.scope, "organizations", .organizations), .init(.scope, "account", .accountManagement),
+        .init(.scope, "rolesanywhere", .credentials),
         .init(.scope, "s3express", .s3Unavailable), .init(.scope, "s3-object-lambda", .s3Unavailable),
         .init(.scope, "s3-outposts", .s3Unavailable),
         .init(.scheme, "AWS ", .s3), .init(.scheme, "OSS ", .oss), .init(.scheme, "OSS2 ", .oss), .init(.scheme, "OSS4-", .oss),
@@ -53,12 +54,13 @@ enum RoutingTable {
             ["realms", "serverinfo"].map { RoutingRow(.administration, base + $0, .keycloakAdmin, name: $0) }
         }
 
-    /// The calls of IAM Identity Center's OIDC service and of AWS Sign-In. (Their API references; S3 has no unsigned POST of JSON.)
+    /// The calls of IAM Identity Center's OIDC service, of AWS Sign-In and of IAM Roles Anywhere. (Their API references; S3 has no unsigned POST of JSON.)
     private static let calls: [RoutingRow] = [
         .init(.call, "/client/register", .unavailable, methods: [.post], name: "sso-oauth"),
         .init(.call, "/device_authorization", .unavailable, methods: [.post], name: "sso-oauth"),
         .init(.call, "/token", .unavailable, methods: [.post], name: "sso-oauth"),
         .init(.call, "/v1/token", .unavailable, methods: [.post], name: "signin"),
+        .init(.call, "/sessions", .credentials, methods: [.post]),
     ]
 
     private static let dialects: [RoutingRow] = [.init(.agent, "aliyun-sdk-", .oss), .init(.agent, "alibabacloud-", .oss)]
