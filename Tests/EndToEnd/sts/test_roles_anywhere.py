@@ -183,7 +183,7 @@ def test_certificates_age_by_the_clock_of_the_sandbox(cloud, corp):
     """K25."""
     holder = Certificate(name(common_name="batch"), issuer=corp.root, end=now() + DAY)
     assert create_session(cloud, holder, order()).status_code == 201
-    cloud.control("POST", "clock", {"offset": "P2D"})
+    cloud.control("POST", "clock", {"set": (now() + 2 * DAY).strftime("%Y-%m-%dT%H:%M:%SZ")})
     refused_before_trust(cloud, create_session(cloud, holder, order()), INSUFFICIENT)
 
 

@@ -4,6 +4,7 @@ import Directory
 import Federation
 import Fixtures
 import HTTPTypes
+import NIOCore
 import WireFormats
 
 @testable import CredentialsFace
@@ -70,11 +71,12 @@ struct DoorSandbox {
     }
 
     func send(
-        _ method: HTTPRequest.Method = .get, _ target: String, _ fields: [String: String] = [:], authority: String = "127.0.0.1:4566"
+        _ method: HTTPRequest.Method = .get, _ target: String, _ fields: [String: String] = [:], body: String = "",
+        authority: String = "127.0.0.1:4566"
     ) async throws -> FaceAnswer {
         var headers = HTTPFields()
         for (name, value) in fields { if let name = HTTPField.Name(name) { headers[name] = value } }
-        let call = Call(method, target, headers, authority: authority, cloud: cloud)
+        let call = Call(method, target, headers, body: ByteBuffer(string: body), authority: authority, cloud: cloud)
         let response = await face.respond(to: call)
         return try await FaceAnswer(response, call.entry(status: Int(response.status.code)))
     }

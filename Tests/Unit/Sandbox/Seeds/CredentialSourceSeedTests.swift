@@ -24,7 +24,9 @@ struct CredentialSourceSeedTests {
         let sources = """
             \(Self.instance), tasks: [{id: '9781c2486b7a4e2f8f0a1c2d3e4f5a6b', role: 'app', authorizationToken: 't'}],
             clusters: [{name: 'shop', associations: [{namespace: 'a', serviceAccount: 'b', role: 'app'}],
-              pods: [{name: 'b-0', namespace: 'a', serviceAccount: 'b'}]}]
+              pods: [{name: 'b-0', namespace: 'a', serviceAccount: 'b'}]}],
+            trustAnchors: [{id: '00000000-0000-0000-0000-00000000000a', name: 'corp', revoked: ['1a']}],
+            anywhereProfiles: [{id: '00000000-0000-0000-0000-00000000000b', name: 'all', roles: ['app'], mappings: {x509Subject: ['CN']}}]
             """
         let decoded = try seed(sources)
         try await withTemporaryFolder { folder async throws in
@@ -32,7 +34,7 @@ struct CredentialSourceSeedTests {
             await first.close()
             let second = try await Cloud.open(folder: folder, seeds: [])
             let known = second.directory.credentialSources
-            #expect(second.directory.credentialServices == ["imds", "container", "pod-identity"])
+            #expect(second.directory.credentialServices == ["imds", "container", "pod-identity", "rolesanywhere"])
             #expect(known.instances.first?.arn == "arn:aws:ec2:us-east-1:111122223333:instance/i-0123456789abcdef0")
             #expect(known.instances.first?.metadataTokens == .required)
             #expect(known.task(credentialsID: "9781c248-6b7a-4e2f-8f0a-1c2d3e4f5a6b")?.authorizationToken == "t")
@@ -45,6 +47,9 @@ struct CredentialSourceSeedTests {
             #expect(again.accounts.first?.tasks.first?.authorizationToken == "t")
             #expect(again.accounts.first?.clusters.first?.associations.count == 1)
             #expect(again.accounts.first?.instances.first?.profile == "web")
+            #expect(again.accounts.first?.trustAnchors.first?.revoked == ["1a"])
+            #expect(again.accounts.first?.anywhereProfiles.first?.rules(of: .subject) == ["CN"])
+            #expect(again.accounts.first?.anywhereProfiles.first?.rules(of: .issuer) == ["*"])
             try await second.edit { $0.remove(.init(.credentialSource, "instance/i-0123456789abcdef0")) }
             #expect(!second.directory.credentialSources.hasInstances)
             await second.close()
@@ -61,6 +66,17 @@ struct CredentialSourceSeedTests {
             ("tasks: [{id: '1', role: 'app'}]", "tasks[0].id"),
             ("tasks: [{id: '9781c2486b7a4e2f8f0a1c2d3e4f5a6b'}]", "tasks[0].role"),
             ("clusters: [{name: '-a'}]", "clusters[0].name"),
+            ("trustAnchors: [{id: '1', name: 'a'}]", "trustAnchors[0].id"),
+            ("trustAnchors: [{id: '00000000-0000-0000-0000-00000000000a', name: 'a', certificates: 'x'}]", "trustAnchors[0].certificates"),
+            ("trustAnchors: [{id: '00000000-0000-0000-0000-00000000000a', name: 'a', revocations: 'x'}]", "trustAnchors[0].revocations"),
+            ("trustAnchors: [{id: '00000000-0000-0000-0000-00000000000a', name: 'a', revoked: ['0A']}]", "trustAnchors[0].revoked"),
+            (
+                "anywhereProfiles: [{id: '00000000-0000-0000-0000-00000000000a', name: 'a', roles: ['app'], mappings: {x509SAN: ['*']}}]",
+                "anywhereProfiles[0].mappings"
+            ),
+            (
+                "anywhereProfiles: [{id: '00000000-0000-0000-0000-00000000000a', name: 'a', roles: []}]", "anywhereProfiles[0].roles"
+            ),
             ("clusters: [{name: 'a', pods: [{name: 'A', namespace: 'a', serviceAccount: 'a'}]}]", "clusters[0].pods[0].name"),
             (
                 "clusters: [{name: 'a', associations: [{namespace: 'a', serviceAccount: 'a', role: 'app', policy: {Version: '2012-10-17', Statement: []}}]}]",
@@ -77,6 +93,10 @@ struct CredentialSourceSeedTests {
         arguments: [
             ("instances: [{id: 'i-0123456789abcdef0', profile: 'none'}]", "instances[0].profile"),
             ("tasks: [{id: '9781c2486b7a4e2f8f0a1c2d3e4f5a6b', role: 'none'}]", "tasks[0].role"),
+            (
+                "anywhereProfiles: [{id: '00000000-0000-0000-0000-00000000000a', name: 'a', roles: ['none']}]",
+                "anywhereProfiles[0].roles[0]"
+            ),
             (
                 "clusters: [{name: 'a', associations: [{namespace: 'a', serviceAccount: 'a', role: 'none'}]}]",
                 "clusters[0].associations[0].role"
