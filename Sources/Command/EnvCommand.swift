@@ -56,7 +56,9 @@ struct EnvCommand: AsyncParsableCommand {
                 return .source(
                     try offer.source(at: endpoint) { text, kind in
                         let isToken = kind == "token"
-                        let path = isToken ? file : "\(others).\(kind)"
+                        // SDKs look for the cache of a login by the name of its file.
+                        let isCache = kind.hasSuffix(".json")
+                        let path = isToken ? file : isCache ? "\(PrivateFile.temporaryFiles)/\(kind)" : "\(others).\(kind)"
                         try PrivateFile.write(text, to: path, takesDevices: isToken && takesDevices)
                         return path
                     })

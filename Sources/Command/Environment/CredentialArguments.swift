@@ -26,8 +26,9 @@ struct CredentialArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container), a pod \
-            (pod-identity) or a certificate (rolesanywhere); or let a job of GitHub Actions request ID tokens (actions). The name is the ID \
-            of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, or PROFILE/ROLE of IAM Roles Anywhere.
+            (pod-identity) or a certificate (rolesanywhere); or use those of an IAM user after aws login (login); or let a job of GitHub \
+            Actions request ID tokens (actions). The name is the ID of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, PROFILE/ROLE of IAM \
+            Roles Anywhere, or a user.
             """,
             valueName: "kind[:name]"))
     var source: Source?
@@ -49,6 +50,7 @@ struct CredentialOffer: Sendable {
     private let token: String?
     private let claims: [String: String]
     private let certificate: CertificateOffer?
+    private let login: LoginOffer?
 
     fileprivate init(_ json: JSONValue, kind: CredentialSources.Kind) {
         role = json["role"]?.stringValue
@@ -57,6 +59,7 @@ struct CredentialOffer: Sendable {
         authorizationToken = json["authorizationToken"]?.stringValue
         token = json["token"]?.stringValue
         certificate = kind == .certificate ? CertificateOffer(json) : nil
+        login = kind == .login ? LoginOffer(json) : nil
         claims = (json["claims"]?.objectValue?.members ?? []).reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
     }
 
@@ -74,6 +77,11 @@ struct CredentialOffer: Sendable {
         case .pod: .pod(path: path, tokenFile: try write(token ?? "", "token"))
         case .job: .job(path: path, token: authorizationToken ?? "", claims: claims)
         case .certificate: .process(configurationFile: try certificate?.configurationFile(role: role ?? "", at: endpoint, write) ?? "")
+        case .login:
+            switch try login?.files(write) {
+            case let (configuration, cacheFolder)?: .login(configurationFile: configuration, cacheFolder: cacheFolder)
+            case nil: .login(configurationFile: "", cacheFolder: "")
+            }
         }
     }
 }

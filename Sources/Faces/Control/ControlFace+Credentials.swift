@@ -24,6 +24,7 @@ extension ControlFace {
         case .pod: return try await offer(pod: name, body, call)
         case .job: return try offer(job: name, call)
         case .certificate: return try await offer(profile: name, call)
+        case .login: return try offer(login: name, call)
         }
     }
 

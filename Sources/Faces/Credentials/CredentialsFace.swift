@@ -6,8 +6,8 @@ package import HTTPTypes
 import WireFormats
 
 /// The doors at which SDKs find credentials without keys: the metadata service of EC2, the credentials endpoint of ECS, and the agent of EKS
-/// Pod Identity, which issue sessions of roles whose trust policies name their service, the endpoint of GitHub Actions for ID tokens, and
-/// IAM Roles Anywhere, which issues sessions for certificates.
+/// Pod Identity, which issue sessions of roles whose trust policies name their service, the endpoint of GitHub Actions for ID tokens,
+/// IAM Roles Anywhere, which issues sessions for certificates, and AWS Sign-In, which issues those of `aws login`.
 /// Each serves what the seed describes.
 package struct CredentialsFace: Sendable {
     private let authenticator: Authenticator
@@ -24,6 +24,7 @@ package struct CredentialsFace: Sendable {
     /// Responds to one request, also with error responses.
     package func respond(to call: Call) async -> Response {
         let request = CredentialCall(http: call, sessions: authenticator.sessions)
+        if SignInDoor.isFor(call) { return await request.respond(at: SignInDoor()) }
         if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
         if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
@@ -76,7 +77,7 @@ struct CredentialCall: Sendable {
     var directory: Directory { http.cloud.directory }
 
     func respond(at door: some CredentialDoor) async -> Response {
-        http.note(face: door.kind.rawValue)
+        http.note(face: door.kind.service)
         http.note(operation: door.operation(of: self))
         let failure: DoorFailure
         do {
@@ -121,7 +122,7 @@ struct CredentialCall: Sendable {
         guard cloud.faults.isArmed else { return }
         try await http.applyFaults(
             FaultableCall(
-                service: door.kind.rawValue, action: door.operation(of: self), caller: caller, resources: resources + [http.path]))
+                service: door.kind.service, action: door.operation(of: self), caller: caller, resources: resources + [http.path]))
     }
 }
 

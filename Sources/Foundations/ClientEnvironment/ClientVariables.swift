@@ -24,6 +24,8 @@ package struct ClientVariables: Equatable, Sendable {
         case job(path: String, token: String, claims: [String: String])
         /// A configuration file of AWS with a process that returns credentials.
         case process(configurationFile: String)
+        /// A configuration file of AWS with a login, and the folder of its cache.
+        case login(configurationFile: String, cacheFolder: String)
     }
 
     /// An access key.
@@ -154,6 +156,9 @@ package struct ClientVariables: Equatable, Sendable {
         case .process(let file):
             set.removeAll { $0.name == "AWS_CONFIG_FILE" }
             set.append(("AWS_CONFIG_FILE", file))
+        case .login(let file, let folder):
+            set.removeAll { $0.name == "AWS_CONFIG_FILE" }
+            set += [("AWS_CONFIG_FILE", file), ("AWS_LOGIN_CACHE_DIRECTORY", folder)]
         case .job(let path, let token, let claims):
             set += [
                 ("ACTIONS_ID_TOKEN_REQUEST_URL", endpoint + path), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", token), ("GITHUB_ACTIONS", "true"),
@@ -197,7 +202,8 @@ package struct ClientVariables: Equatable, Sendable {
         "AWS_SECRET_KEY", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI", "AWS_CONTAINER_CREDENTIALS_FULL_URI",
         "AWS_CONTAINER_AUTHORIZATION_TOKEN", "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", "AWS_EC2_METADATA_SERVICE_ENDPOINT",
         "AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "AWS_EC2_METADATA_V1_DISABLED", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS",
-        "AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE", "AWS_ENDPOINT_URL_IAM", "AWS_ENDPOINT_URL_S3",
+        "AWS_LOGIN_CACHE_DIRECTORY", "AWS_USE_FIPS_ENDPOINT", "AWS_USE_DUALSTACK_ENDPOINT", "AWS_CA_BUNDLE", "AWS_ENDPOINT_URL_IAM",
+        "AWS_ENDPOINT_URL_S3",
         "AWS_ENDPOINT_URL_STS", "ALIBABA_CLOUD_SECURITY_TOKEN", "ALIBABA_CLOUD_PROFILE", "ALIBABA_CLOUD_CREDENTIALS_FILE",
         "ALIBABA_CLOUD_CREDENTIALS_URI", "ALIBABA_CLOUD_ECS_METADATA", "OSS_SESSION_TOKEN", "OSS_SECURITY_TOKEN",
         "AWS_AUTH_SCHEME_PREFERENCE", "AWS_SIGV4A_SIGNING_REGION_SET", "ALIBABA_CLOUD_CONFIG_FILE", "OSSUTIL_CONFIG_FILE", "OSS_ROLE_ARN",

@@ -99,7 +99,7 @@ def test_services_of_alibaba_cloud_that_are_not_here_answer_in_its_form(cloud):
     assert answer.json()["Code"] == "InvalidVersion"
 
 
-# Clients of IAM Identity Center and of AWS Sign-In log in before they have keys.
+# Clients of IAM Identity Center log in before they have keys.
 @pytest.mark.parametrize("service, action, parameters", [
     ("sso-oidc", "register_client", {"clientName": "cli", "clientType": "public"}),
     ("sso-oidc", "start_device_authorization", {"clientId": "c", "clientSecret": "s", "startUrl": "https://company.example/start"}),
@@ -111,9 +111,3 @@ def test_unsigned_calls_are_refused_in_the_protocol_of_the_service(cloud, servic
     with pytest.raises(ClientError, match="Virga does not serve") as refused:
         getattr(client, action)(**parameters)
     assert refused.value.response["Error"]["Code"] == "UnknownOperationException"
-
-
-def test_an_unsigned_call_of_sign_in_is_refused_in_its_protocol(cloud):
-    answer = requests.post(f"{cloud.url}/v1/token", json={"tokenInput": {"clientId": "arn:aws:signin:::devtools/same-device"}})
-    assert answer.status_code == 404
-    assert "Virga does not serve signin." in answer.json()["message"]

@@ -184,7 +184,7 @@ def test_without_a_seed_the_doors_are_closed(cloud):
     assert requests.get(f"{cloud.url}/v2/credentials/x").json()["code"] == "InvalidIdInRequest"
     assert requests.get(f"{cloud.url}/v1/credentials").text == "Service account token cannot be empty\n"
     assert "<Code>NoSuchBucket</Code>" in requests.get(cloud.url + ROLES).text
-    assert requests.get(f"{cloud.url}/v1/authorize?response_type=code").json()["message"].startswith("Virga does not serve signin.")
+    assert requests.get(f"{cloud.url}/v1/authorize?response_type=code").json()["error"] == "INVALID_REQUEST"
 
 
 @pytest.mark.parametrize("kind, role", [("imds", "website"), ("container", "worker"), ("pod-identity:payments/processor", "pod")])

@@ -322,7 +322,7 @@ def test_without_a_seed_the_service_answers_in_its_protocol(corp):
             unsigned = requests.post(f"{cloud.url}/sessions", json={}, headers=headers)
             assert unsigned.status_code == 400 and unsigned.headers["x-amzn-errortype"] == "ValidationException"
         control = client(cloud, "rolesanywhere")
-        with pytest.raises(control.exceptions.ClientError, match="Virga serves only CreateSession of rolesanywhere"):
+        with pytest.raises(control.exceptions.ClientError, match="Virga does not serve this call of rolesanywhere, only CreateSession"):
             control.list_trust_anchors()
 
 

@@ -102,14 +102,24 @@ struct IdentityRouteTests {
         RouteRow(host: "other.tvm.localhost", path: "/login", route: .s3(bucketFromHost: nil)),
     ]
 
-    /// The doors of an instance, of tasks and of pods (K6, K37).
+    /// The doors of an instance, of tasks, of pods, of logins and of certificates (K6, K37).
     static let credentials = [
         RouteRow(path: "/v1/credentials", route: Route(.credentials)),
         RouteRow(path: "/v1/credentials", authorization: "eyJhbGciOiJSUzI1NiJ9.e30.c2ln", route: Route(.credentials)),
         RouteRow(path: "/v2/credentials", route: Route(.credentials)), RouteRow(path: "/v2/credentials/x", route: Route(.credentials)),
         RouteRow(path: "/v2/credentialsx", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/v2/credentials/x", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
-        RouteRow(path: "/v1/authorize", query: "response_type=code", route: .unavailable(service: "signin")),
+        RouteRow(path: "/v1/authorize", query: "response_type=code", route: Route(.credentials)),
+        RouteRow(method: .post, path: "/v1/authorize", contentType: RouteRow.form, route: Route(.credentials)),
+        RouteRow(method: .post, path: "/v1/token", contentType: "application/json", route: Route(.credentials)),
+        RouteRow(method: .post, path: "/v1/token", authorization: RouteRow.signed("s3"), route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "us-east-1.signin.aws.amazon.com", path: "/v1/authorize", route: Route(.credentials)),
+        RouteRow(host: "signin.aws.amazon.com", path: "/", route: Route(.credentials)),
+        RouteRow(method: .post, host: "signin.eu-west-1.amazonaws.com", path: "/list-sessions", route: Route(.credentials)),
+        RouteRow(method: .post, path: "/sessions", contentType: "application/json", route: Route(.credentials)),
+        RouteRow(method: .post, path: "/sessions", contentType: RouteRow.form, route: .s3(bucketFromHost: nil)),
+        RouteRow(method: .post, path: "/sessions", authorization: RouteRow.signed("rolesanywhere"), route: Route(.credentials)),
+        RouteRow(method: .post, host: "rolesanywhere.eu-west-1.amazonaws.com", path: "/sessions", route: Route(.credentials)),
         RouteRow(method: .put, path: "/latest/api/token", route: Route(.credentials)),
         RouteRow(path: "/latest/meta-data/", route: Route(.credentials)),
         RouteRow(host: "169.254.169.254", path: "/2021-03-23/meta-data/instance-id", route: Route(.credentials)),

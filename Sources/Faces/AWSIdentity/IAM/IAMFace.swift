@@ -44,9 +44,10 @@ package struct IAMFace: ServiceFace {
     }
 
     /// Returns the error for credentials that cannot be used at all: those of GetSessionToken can call IAM only with an MFA device, those of
-    /// GetFederationToken never. (IAM User Guide, "Compare AWS STS credentials".)
+    /// GetFederationToken never, those of a login always. (IAM User Guide, "Compare AWS STS credentials".)
     static func refusal(of caller: Caller) -> ServiceError? {
         switch caller {
+        case .root(_, let session?) where session.credentials.isSignIn, .user(_, let session?) where session.credentials.isSignIn: nil
         case .root(_, let session?), .user(_, let session?): session.credentials.deviceUsed == nil ? .invalidClientToken : nil
         case .federatedUser: .invalidClientToken
         case .root, .user, .role, .anonymous: nil

@@ -15,7 +15,7 @@ extension ControlCall {
             answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
         ControlCall(
             method: .post, template: "/credentials", operation: .credentials,
-            summary: "Returns how a client finds the credentials of an instance, a task, a pod, a job or a certificate.",
+            summary: "Returns how a client finds the credentials of an instance, a task, a pod, a job, a certificate or a login.",
             body: .json(
                 Schemas.object(
                     [
@@ -30,6 +30,7 @@ extension ControlCall {
                             "authorizationToken": Schemas.text, "token": Schemas.text, "expires_in": Schemas.number,
                             "claims": Schemas.anyObject, "certificate": Schemas.text, "privateKey": Schemas.text,
                             "trustAnchorArn": Schemas.text, "profileArn": Schemas.text, "region": Schemas.text,
+                            "session": Schemas.text, "cache": Schemas.anyObject,
                         ], required: ["kind", "name"]))
             ], refusals: [404]),
         ControlCall(

@@ -29,7 +29,8 @@ struct RolesAnywhereDoor: CredentialDoor {
     func respond(to call: CredentialCall) async throws -> Response {
         try call.refusePages()
         guard isCreateSession(call) else {
-            throw DoorFailure("UnknownOperationException", .notFound, "Virga serves only CreateSession of \(SignatureX509.service).")
+            throw DoorFailure(
+                "UnknownOperationException", .notFound, "Virga does not serve this call of \(SignatureX509.service), only CreateSession.")
         }
         let body = try await Self.body(of: call.http)
         let order = try SessionOrder(call.http, body)

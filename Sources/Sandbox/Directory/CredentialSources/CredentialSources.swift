@@ -1,15 +1,20 @@
+import Policy
 import WireFormats
 
 /// The instances, tasks and clusters in which SDKs find credentials, and the trust anchors and profiles with which certificates get them.
 /// They exist only in the seed.
 package struct CredentialSources: Sendable {
-    /// The kinds of sources. The raw value is the name of the door in the journal, in rules for errors and in `virga env`.
+    /// The kinds of sources. The raw value is the name in `virga env`.
     package enum Kind: String, Sendable, CaseIterable {
         case instance = "imds"
         case task = "container"
         case pod = "pod-identity"
         case job = "actions"
         case certificate = "rolesanywhere"
+        case login
+
+        /// The name of the door in the journal and in rules for errors.
+        package var service: String { self == .login ? "signin" : rawValue }
     }
 
     /// The path of the credentials of tasks, before their ID.
@@ -38,7 +43,7 @@ package struct CredentialSources: Sendable {
     package var anywhereProfiles: [AnywhereProfile] { profilesByID.values.sorted { $0.name < $1.name } }
 
     /// The names of all doors in the journal and in rules for errors.
-    package static let services = Kind.allCases.map(\.rawValue)
+    package static let services = Kind.allCases.map(\.service)
 
     /// Whether there is an instance.
     package var hasInstances: Bool { !instancesByID.isEmpty }
@@ -85,8 +90,10 @@ extension Directory {
             case .pod: !sources.clusters.isEmpty
             case .job: !jobs.isEmpty
             case .certificate: !sources.trustAnchors.isEmpty
+            // Every account of AWS has a root user, who can log in.
+            case .login: accounts.values.contains { Vendor(account: $0.id) == .aws }
             }
-        }.map(\.rawValue)
+        }.map(\.service)
     }
 
     /// The jobs that request ID tokens, with their issuers, sorted by name.

@@ -17,12 +17,14 @@ enum EmulatedHosts {
     /// The names for a certificate that covers all of them, as far as wildcards allow.
     static let names: [String] =
         identityProviders.keys.sorted()
-        + (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain]).flatMap { ["*.\($0)"] }
+        + (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain, SignInHost.domain]).flatMap { ["*.\($0)"] }
+        + [SignInHost.domain]
         + amazonSuffixes.flatMap { ["*.s3.\($0)", "*.us-east-1.\($0)", "*.s3.us-east-1.\($0)"] }
 
     /// Returns whether `host` is the name of a real service that this process emulates.
     static func contains(_ host: String) -> Bool {
-        identityProviders[host] != nil || (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
+        identityProviders[host] != nil || SignInHost(host) != nil
+            || (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
     }
 }
 

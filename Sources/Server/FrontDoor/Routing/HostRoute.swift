@@ -21,6 +21,8 @@ enum HostRoute: Equatable {
         else { return nil }
         if let provider = EmulatedHosts.identityProviders[host] {
             self = .endpoint(.identityProvider, name: provider)
+        } else if SignInHost(host) != nil {
+            self = .endpoint(.credentials)
         } else if let labels = Self.labels(of: host, before: OutboundIssuer.domain), let id = labels.first, labels.count == 1 {
             self = .endpoint(.outboundIssuer, name: String(id))
         } else if let labels = EmulatedHosts.amazonSuffixes.lazy.compactMap({ Self.labels(of: host, before: $0) }).first {

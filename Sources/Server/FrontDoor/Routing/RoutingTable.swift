@@ -41,7 +41,8 @@ enum RoutingTable {
         // instance; see `Route.byOwner`.
         .init(.path, CredentialSources.pathOfPods, .credentials), .init(.below, CredentialSources.pathOfTasks, .credentials),
         .init(.below, CredentialSources.pathOfJobs, .credentials),
-        .init(.probe, "/v1/authorize", .unavailable, methods: [.get, .head], name: "signin"),
+        .init(.probe, "/v1/authorize", .credentials, methods: [.get, .head, .post]),
+        .init(.probe, "/v1/sessions/confirmation", .credentials, methods: [.get]),
         // A signed request for these paths means a bucket, and so does any other method.
         .init(.probe, WellKnownPath.webIdentity, .identityProvider, methods: [.get, .head], name: IdentityProvider.Kind.google.rawValue),
         .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),
@@ -59,7 +60,7 @@ enum RoutingTable {
         .init(.call, "/client/register", .unavailable, methods: [.post], name: "sso-oauth"),
         .init(.call, "/device_authorization", .unavailable, methods: [.post], name: "sso-oauth"),
         .init(.call, "/token", .unavailable, methods: [.post], name: "sso-oauth"),
-        .init(.call, "/v1/token", .unavailable, methods: [.post], name: "signin"),
+        .init(.call, "/v1/token", .credentials, methods: [.post]),
         .init(.call, "/sessions", .credentials, methods: [.post]),
     ]
 

@@ -34,7 +34,7 @@ struct CredentialSourceSeedTests {
             await first.close()
             let second = try await Cloud.open(folder: folder, seeds: [])
             let known = second.directory.credentialSources
-            #expect(second.directory.credentialServices == ["imds", "container", "pod-identity", "rolesanywhere"])
+            #expect(second.directory.credentialServices == ["imds", "container", "pod-identity", "rolesanywhere", "signin"])
             #expect(known.instances.first?.arn == "arn:aws:ec2:us-east-1:111122223333:instance/i-0123456789abcdef0")
             #expect(known.instances.first?.metadataTokens == .required)
             #expect(known.task(credentialsID: "9781c248-6b7a-4e2f-8f0a-1c2d3e4f5a6b")?.authorizationToken == "t")
