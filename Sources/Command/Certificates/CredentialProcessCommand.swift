@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cryptography
+import HTTPTypes
 import RequestSigning
 import WireFormats
 
@@ -46,7 +47,7 @@ struct CredentialProcessCommand: AsyncParsableCommand {
     var endpoint: String?
 
     func run() async throws {
-        let endpoint = try OriginArgument.endpoint(endpoint)
+        let endpoint = try OriginArgument.endpoint(self.endpoint)
         try await reporting {
             let (request, body) = try signedRequest(at: endpoint)
             let answer = try await CloudClient.with(endpoint) { client in

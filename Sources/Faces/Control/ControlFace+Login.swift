@@ -21,7 +21,7 @@ extension ControlFace {
         let key = try ECPrivateKey.generate()
         var grant = SignInGrant(client: Self.loginClient, begun: call.cloud.clock.now)
         (grant.identity, grant.mark) = (identity.arn, identity.mark)
-        grant.keyThumbprint = JSONWebKey(.ec(key.publicKey)).thumbprint
+        grant.keyThumbprint = try JSONWebKey(.ec(key.publicKey)).thumbprint
         let issued = try SessionTokens(cloud: call.cloud).session(signedInAs: identity)
         let credentials = issued.credentials
         return Self.response(

@@ -30,7 +30,8 @@ struct SessionOrder {
         try Self.refuseUnknown(query.fields.map(\.name), Self.ofQuery)
         try Self.refuseUnknown(document.names, Self.ofBody)
         func arn(_ name: String) throws(DoorFailure) -> String {
-            let value = try query.first(name) ?? Self.text(name, of: document)
+            var value = query.first(name)
+            if value == nil { value = try Self.text(name, of: document) }
             guard let value, !value.isEmpty else { throw Self.invalid("\(name) is required.") }
             return value
         }

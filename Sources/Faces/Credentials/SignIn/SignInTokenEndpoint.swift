@@ -135,7 +135,7 @@ struct SignInProof {
         guard proofs.count == 1, let text = proofs.first else { throw invalid("The request must have one header DPoP.") }
         guard let token = try? JSONWebToken(parsing: text, accepting: [.es256]), token.header["typ"] == "dpop+jwt",
             let members = token.header["jwk"]?.objectValue, !JSONWebKey.isSecret(members), let key = JSONWebKey(members),
-            (try? token.verify(with: key.key)) != nil
+            (try? token.verify(with: key.key)) != nil, let thumbprint = try? key.thumbprint
         else { throw invalid("The DPoP proof must be a JWT of the type dpop+jwt with ES256, signed with the key in it.") }
         guard token.claims["htm"]?.stringValue == call.method.rawValue else { throw invalid("The DPoP proof is for another method.") }
         guard let url = token.claims["htu"]?.stringValue, Self.isRequest(call, to: url) else {
@@ -146,7 +146,7 @@ struct SignInProof {
             throw invalid("The DPoP proof is too old, or from the future.")
         }
         guard let identifier = token.claims["jti"]?.stringValue, !identifier.isEmpty else { throw invalid("The DPoP proof has no jti.") }
-        thumbprint = key.thumbprint
+        self.thumbprint = thumbprint
         let answer = call.cloud.usedIdentifiers.take(
             identifier, of: thumbprint, .proofs, until: call.arrived + .seconds(2 * Self.window), now: call.arrived)
         guard case .new = answer else { throw invalid("The DPoP proof was used before.") }

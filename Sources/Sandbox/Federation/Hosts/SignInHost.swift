@@ -15,7 +15,7 @@ package struct SignInHost: Equatable {
             region = nil
         } else if host.hasSuffix("." + Self.domain) {
             let label = host.dropLast(Self.domain.utf8.count + 1)
-            guard !label.contains(".") else { return nil }
+            guard !label.utf8.contains(UInt8(ascii: ".")) else { return nil }
             region = String(label)
         } else if let labels = ServiceHost(host)?.labels, labels.count == 2, labels[0] == "signin" {
             region = String(labels[1])

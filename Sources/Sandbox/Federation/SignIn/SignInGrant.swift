@@ -42,7 +42,7 @@ package struct SignInGrant: Sendable {
         self.begun = begun
     }
 
-    private static let members: [(String, WritableKeyPath<SignInGrant, String>)] = [
+    private static let members: [(String, any WritableKeyPath<SignInGrant, String> & Sendable)] = [
         ("i", \.identity), ("m", \.mark), ("c", \.client), ("r", \.redirect), ("s", \.state), ("p", \.challenge), ("k", \.keyThumbprint),
     ]
 

@@ -90,7 +90,7 @@ extension AnywhereProfile {
     /// Returns whether a rule names attributes of a field. (IAM Roles Anywhere User Guide, "Certificate attribute mapping".)
     private static func isRule(_ rule: String, of field: CertificateField) -> Bool {
         func isAttribute(_ text: some StringProtocol) -> Bool {
-            text.equals("*") || !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "*") }
+            text == "*" || !text.isEmpty && text.utf8.allSatisfy { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "*") }
         }
         guard field == .alternativeName else { return isAttribute(rule) }
         return ["DNS", "URI"].contains(rule) || rule.hasPrefix("Name/") && isAttribute(rule.dropFirst(5))
