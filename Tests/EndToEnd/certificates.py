@@ -4,12 +4,15 @@ import base64
 import datetime
 import hashlib
 import json
+import subprocess
 
 import requests
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.x509.oid import NameOID
+
+from programs import installed
 
 DAY = datetime.timedelta(days=1)
 PEM = serialization.Encoding.PEM
@@ -72,6 +75,21 @@ class Certificate:
     def hexadecimal_serial(self):
         digits = f"{self.certificate.serial_number:x}"
         return digits.rjust(len(digits) + len(digits) % 2, "0")
+
+
+def signed_with_sha1(subject, issuer, folder):
+    """A certificate that is like the others but for its digest, which the library does not sign with."""
+    holder = Certificate(subject, issuer=issuer)
+    usage = x509.KeyUsage(True, False, False, False, False, False, False, False, False)
+    request = x509.CertificateSigningRequestBuilder().subject_name(subject).add_extension(usage, critical=True).sign(holder.key, hashes.SHA256())
+    files = {"request.pem": request.public_bytes(PEM).decode(), "issuer.pem": issuer.pem, "issuer.key": issuer.key_pem}
+    for file, text in files.items():
+        (folder / file).write_text(text)
+    made = subprocess.run(
+        [installed("openssl"), "x509", "-req", "-in", "request.pem", "-CA", "issuer.pem", "-CAkey", "issuer.key", "-sha1", "-set_serial",
+         "4711", "-days", "5", "-copy_extensions", "copyall"], cwd=folder, capture_output=True, check=True)
+    holder.certificate = x509.load_pem_x509_certificate(made.stdout)
+    return holder
 
 
 def rsa_key(bits=2048):

@@ -1,5 +1,5 @@
 import Cryptography
-import Directory
+package import Directory
 import Policy
 import WireFormats
 

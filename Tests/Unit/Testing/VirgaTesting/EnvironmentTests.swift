@@ -46,6 +46,10 @@ struct EnvironmentTests {
         let pod = environment(.pod(path: "/v1/credentials", tokenFile: "/token"))
         #expect(pod["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"] == "/token")
         #expect(pod["AWS_CONTAINER_AUTHORIZATION_TOKEN"] == nil)
+        #expect(environment(.process(configurationFile: "/config"))["AWS_CONFIG_FILE"] == "/config")
+        let login = environment(.login(configurationFile: "/config", cacheFolder: "/cache"))
+        #expect(login["AWS_CONFIG_FILE"] == "/config")
+        #expect(login["AWS_LOGIN_CACHE_DIRECTORY"] == "/cache")
     }
 
     @Test("has a user's token in a private file in place of keys")
