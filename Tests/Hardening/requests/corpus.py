@@ -269,6 +269,8 @@ def control(tokens):
     yield call("GET", "providers/company/service-providers")
     yield call("PUT", "providers/company/service-providers", {"entityID": "https://a.example", "assertionConsumerServices": ["https://a.example/acs"], "attributes": [{"name": "a", "claim": "b"}]})
     yield call("DELETE", "providers/company/service-providers", None, [("entityID", "https://a.example")])
+    yield call("POST", "certificates", {"subject": {"CN": "a"}, "dnsNames": ["a.example"], "uris": ["spiffe://a/b"], "key": "EC", "lifetime": 60})
+    yield call("POST", "certificates/revoke", {"serial": "01ab", "trustAnchor": "a"})
     yield call("GET", "keys", None, [("provider", "company")])
     yield call("POST", "keys/rotate", {"provider": "company", "overlap": "PT1H", "algorithm": "RS256", "publish": "before"})
     yield call("POST", "explain", {"as": "arn:aws:iam::000000000000:user/developer", "action": "s3:GetObject", "resource": "arn:aws:s3:::personal-files/a",

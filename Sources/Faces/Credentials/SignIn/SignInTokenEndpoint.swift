@@ -68,8 +68,7 @@ struct SignInTokenEndpoint {
         guard PKCE.matches(verifier: verifier, challenge: code.challenge) else {
             throw SignInError.invalidRequest.failure("The codeVerifier does not match the challenge of the code.")
         }
-        guard code.isFirstUse(in: call.cloud) else { throw SignInError.codeExpired.failure("The code was used before.") }
-        return try await issue(code, proof, hasIDToken: true)
+        return try await issue(code, proof, hasIDToken: true, ifUsed: .codeExpired)
     }
 
     private func refresh(_ text: String, client: String, _ proof: SignInProof) async throws -> Response {
@@ -79,12 +78,14 @@ struct SignInTokenEndpoint {
         guard grant.keyThumbprint == proof.thumbprint else {
             throw SignInError.invalidRequest.failure("The refresh token is bound to another key.")
         }
-        guard grant.isFirstUse(in: call.cloud) else { throw SignInError.tokenExpired.failure("The refresh token was used before.") }
-        return try await issue(grant, proof, hasIDToken: false)
+        return try await issue(grant, proof, hasIDToken: false, ifUsed: .tokenExpired)
     }
 
-    /// Issues credentials for a login that has not ended.
-    private func issue(_ grant: SignInGrant, _ proof: SignInProof, hasIDToken: Bool) async throws -> Response {
+    /// Issues credentials for a login that has not ended. Only a call that succeeds uses up the code or the refresh token.
+    /// - Parameter error: the error for a text that was used before.
+    private func issue(
+        _ grant: SignInGrant, _ proof: SignInProof, hasIDToken: Bool, ifUsed error: SignInError
+    ) async throws -> Response {
         guard let identity = SignInIdentity(arn: grant.identity, in: call.directory), identity.mark == grant.mark else {
             throw SignInError.credentialsChanged.failure("The credentials of the identity have changed since the login.")
         }
@@ -93,6 +94,7 @@ struct SignInTokenEndpoint {
         guard rest > 0 else { throw SignInError.tokenExpired.failure("The session of the login has ended.") }
         try await call.applyFaults(at: door, caller: identity.arn, resources: [identity.arn])
         try door.authorize(identity, "signin:CreateOAuth2Token", client: grant.client, call)
+        guard grant.isFirstUse(in: call.cloud) else { throw error.failure("The code or the refresh token was used before.") }
         let duration = min(SessionTokens.signInLifetime, Int(rest))
         let issued = try call.sessions.session(signedInAs: identity, duration: duration)
         var next = SignInGrant(client: grant.client, begun: grant.begun)
