@@ -38,7 +38,7 @@ struct SignInTests {
             "htm": "POST", "htu": "http://127.0.0.1:4566/v1/token", "iat": .integer(sandbox.cloud.clock.wall.seconds), "jti": .string(jti),
         ]
         for (name, value) in changes.members { claims[name] = value }
-        let header: JSONObject = ["typ": "dpop+jwt", "jwk": .object(JSONWebKey(key.verificationKey).json)]
+        let header: JSONObject = ["typ": "dpop+jwt", "jwk": .object(try JSONWebKey(key.verificationKey).json)]
         return try JSONWebToken.sign(header: header, claims: claims, key: key)
     }
 
