@@ -113,16 +113,16 @@ extension WebIdentityVerifier {
             .init(key: String(joining: prefix, ":sub"), values: [claims.subject]),
         ]
         if let amr = token.claims["amr"]?.arrayValue { keys.append(.init(key: prefix + ":amr", values: amr.compactMap(\.stringValue))) }
-        // Only these keys exist, and those of ``ProviderClaims``; conditions on other claims never match.
-        // (IAM User Guide, "Available keys for AWS OIDC federation"; `email` was reported by users of Google's.)
+        // Only these keys exist, and those of ``ProviderClaims``; conditions on other claims never match. RADOS Gateway has `azp` besides.
+        // (Service Authorization Reference, "AWS Security Token Service".)
         var trustKeys = keys
+        trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
+        if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
         if presented.issuer.isGoogle {
-            trustKeys.append(.init(key: prefix + ":oaud", values: claims.audiences))
-            if let email = token.claims["email"]?.stringValue { trustKeys.append(.init(key: prefix + ":email", values: [email])) }
             if let number = ProviderClaims.value(of: token.claims["google"]?["organization_number"]) {
                 trustKeys.append(.init(key: prefix + ":google/organization_number", values: [number]))
             }
-        } else if let party = claims.authorizedParty {
+        } else if dialect == .ceph, let party = claims.authorizedParty {
             trustKeys.append(.init(key: prefix + ":azp", values: [party]))
         }
         for name in ProviderClaims.names(of: prefix) {

@@ -91,7 +91,7 @@ struct RoleTests {
             (
                 #"{"Federated":"arn:aws:iam::000000000000:oidc-provider/token.actions.githubusercontent.com"}"#,
                 #","Condition":{"StringLike":{"token.actions.githubusercontent.com:sub":"*"}}"#,
-                "The trust policy for the shared identity provider arn:aws:iam::000000000000:oidc-provider/token.actions.githubusercontent.com must have a condition on token.actions.githubusercontent.com:sub."
+                "The trust policy for the shared identity provider arn:aws:iam::000000000000:oidc-provider/token.actions.githubusercontent.com must have a condition on token.actions.githubusercontent.com:sub or token.actions.githubusercontent.com:job_workflow_ref."
             ),
             (
                 #"{"Federated":"cognito-identity.amazonaws.com"}"#, "", "A condition block must be present for the Cognito provider"

@@ -61,7 +61,8 @@ struct RolesSandbox {
     static let document = #"{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}"#
 
     static func trusting(_ principal: String, _ more: String = "") -> String {
-        #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":\#(principal),"Action":"sts:AssumeRole"\#(more)}]}"#
+        let action = principal.contains("Federated") ? "sts:AssumeRoleWithWebIdentity" : "sts:AssumeRole"
+        return #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":\#(principal),"Action":"\#(action)"\#(more)}]}"#
     }
 
     func createRole(_ name: String, trust: String = trust) async throws -> STSAnswer {

@@ -231,11 +231,12 @@ struct IDTokenTests {
     }
 
     @Test(
-        "gives the trust policy azp and amr, and no other optional claim",
+        "gives the trust policy amr, email and the original audience, and no other optional claim (K28)",
         arguments: [
-            ("by-azp", ["azp": "cli"], true), ("by-azp", [:], false), ("by-amr", ["amr": ["pwd", "mfa"]], true),
-            ("by-amr", ["amr": ["pwd"]], false),
-            ("by-amr", [:], false), ("by-email", [:], false), ("anybody", [:], false), ("named-app1", [:], true),
+            ("by-azp", ["azp": "cli"], false), ("by-oaud", ["azp": "cli"], true), ("by-oaud", ["aud": "cli"], false),
+            ("by-amr", ["amr": ["pwd", "mfa"]], true), ("by-amr", ["amr": ["pwd"]], false), ("by-amr", [:], false),
+            ("by-email", ["email": "a@company.example"], true), ("by-email", [:], false), ("anybody", [:], false),
+            ("named-app1", [:], true),
         ] as [(String, JSONObject, Bool)])
     func trustKeys(role: String, claims: JSONObject, isAllowed: Bool) async throws {
         try await STSSandbox.run { sts async throws in

@@ -43,6 +43,7 @@ struct STSSandbox {
              \(role("tagged", trust(company, "['sts:AssumeRoleWithWebIdentity', 'sts:TagSession', 'sts:SetSourceIdentity']"))),
              \(role("named-app1", trust(company, "'sts:*'", "{StringEquals: {'sts:RoleSessionName': 'app1'}}"))),
              \(role("by-azp", trust(company, "'sts:*'", "{StringEquals: {'login.company.example:azp': 'cli'}}"))),
+             \(role("by-oaud", trust(company, "'sts:*'", "{StringEquals: {'login.company.example:oaud': 'web'}}"))),
              \(role("by-amr", trust(company, "'sts:*'", "{'ForAnyValue:StringEquals': {'login.company.example:amr': 'mfa'}}"))),
              \(role("by-email", trust(company, "'sts:*'", "{StringLike: {'login.company.example:email': '*'}}"))),
              \(role("by-roles", trust(company, "'sts:*'", "{Bool: {'sts:RoleAuthorizedByIdp': 'true'}}"))),
