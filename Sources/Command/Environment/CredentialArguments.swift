@@ -26,9 +26,9 @@ struct CredentialArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container), a pod \
-            (pod-identity) or a certificate (rolesanywhere); or use those of an IAM user after aws login (login); or let a job of GitHub \
-            Actions request ID tokens (actions). The name is the ID of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, PROFILE/ROLE of IAM \
-            Roles Anywhere, or a user.
+            (pod-identity) or a certificate (rolesanywhere); or use those of an IAM user after aws login (login); or give a job of GitHub \
+            Actions, GitLab and the like its ID tokens (actions). The name is the ID of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, \
+            PROFILE/ROLE of IAM Roles Anywhere, or a user.
             """,
             valueName: "kind[:name]"))
     var source: Source?
@@ -51,6 +51,9 @@ struct CredentialOffer: Sendable {
     private let claims: [String: String]
     private let certificate: CertificateOffer?
     private let login: LoginOffer?
+    /// The service of a job.
+    private let service: JobService
+    private let variables: [String: String]
 
     fileprivate init(_ json: JSONValue, kind: CredentialSources.Kind) {
         role = json["role"]?.stringValue
@@ -60,7 +63,13 @@ struct CredentialOffer: Sendable {
         token = json["token"]?.stringValue
         certificate = kind == .certificate ? CertificateOffer(json) : nil
         login = kind == .login ? LoginOffer(json) : nil
-        claims = (json["claims"]?.objectValue?.members ?? []).reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
+        claims = Self.texts(json["claims"])
+        service = json["service"]?.stringValue.flatMap { JobService(rawValue: $0) } ?? .github
+        variables = Self.texts(json["variables"])
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String: String] {
+        (value?.objectValue?.members ?? []).reduce(into: [:]) { $0[$1.name] = $1.value.stringValue }
     }
 
     /// Returns the source for the variables of clients.
@@ -75,7 +84,7 @@ struct CredentialOffer: Sendable {
         case .task: .container(path: path, token: authorizationToken)
         // SDKs send the file as it is; a line feed at its end would be an error.
         case .pod: .pod(path: path, tokenFile: try write(token ?? "", "token"))
-        case .job: .job(path: path, token: authorizationToken ?? "", claims: claims)
+        case .job: try job(write)
         case .certificate: .process(configurationFile: try certificate?.configurationFile(role: role ?? "", at: endpoint, write) ?? "")
         case .login:
             switch try login?.files(write) {
@@ -83,6 +92,22 @@ struct CredentialOffer: Sendable {
             case nil: .login(configurationFile: "", cacheFolder: "")
             }
         }
+    }
+
+    /// The variables of a job, by the way in which its service delivers tokens.
+    private func job(_ write: (_ text: String, _ kind: String) throws -> String) rethrows -> ClientVariables.Source {
+        var variables = variables
+        switch service.descriptor.delivery {
+        case .url: return .job(path: path, token: authorizationToken ?? "", claims: claims)
+        case .agent:
+            variables["BUILDKITE_AGENT_ACCESS_TOKEN"] = authorizationToken ?? ""
+            return .environment(variables, paths: ["BUILDKITE_AGENT_ENDPOINT": path])
+        case .variables: break
+        case .file:
+            variables["AWS_WEB_IDENTITY_TOKEN_FILE"] = try write(token ?? "", "token")
+            if let role { variables["AWS_ROLE_ARN"] = role }
+        }
+        return .environment(variables, paths: [:])
     }
 }
 

@@ -22,7 +22,7 @@ extension ControlFace {
         case .instance: return try offer(instance: name, call)
         case .task: return try offer(task: name, call)
         case .pod: return try await offer(pod: name, body, call)
-        case .job: return try offer(job: name, call)
+        case .job: return try await offer(job: name, call)
         case .certificate: return try await offer(profile: name, call)
         case .login: return try offer(login: name, call)
         }
@@ -74,19 +74,29 @@ extension ControlFace {
             ["path": .string(CredentialSources.pathOfPods), "token": .string(token), "expires_in": .integer(Int64(lifetime))])
     }
 
-    private func offer(job name: String?, _ call: Call) throws(ControlError) -> Response {
+    private func offer(job name: String?, _ call: Call) async throws -> Response {
         let jobs = call.cloud.directory.jobs
         guard let (provider, job) = name.map({ name in jobs.first { "\($0.provider.name)/\($0.job.name)" == name } }) ?? jobs.first else {
             throw Self.unknownSource(name, jobs.map { "\($0.provider.name)/\($0.job.name)" })
         }
-        let claims = WorkflowClaims(of: job)
-        let shown = ["repository", "workflow", "actor", "sha"].map { ($0, JSONValue.string(claims[$0] ?? "")) }
-        return Self.response(
-            to: .job, "\(provider.name)/\(job.name)", role: nil,
-            [
-                "path": .string("\(CredentialSources.pathOfJobs)/\(provider.name)/\(job.name)/token?api-version=2.0"),
-                "authorizationToken": .string(job.requestToken), "claims": .object(JSONObject(shown)),
-            ])
+        let base = "\(CredentialSources.pathOfJobs)/\(provider.name)/\(job.name)"
+        var members: JSONObject = ["service": .string(job.service.rawValue)]
+        switch job.service.descriptor.delivery {
+        case .url:
+            let claims = WorkflowClaims(of: job, issuer: provider.issuer ?? "")
+            let shown = ["repository", "workflow", "actor", "sha"].map { ($0, JSONValue.string(claims[$0] ?? "")) }
+            members["path"] = .string("\(base)/token?api-version=2.0")
+            members["authorizationToken"] = .string(job.requestToken)
+            members["claims"] = .object(JSONObject(shown))
+        case .agent:
+            members["path"] = .string("\(base)/v3")
+            members["authorizationToken"] = .string(job.requestToken)
+        case .variables: break
+        case .file: members["token"] = .string(try await WorkflowToken.make(for: job, of: provider, in: call.cloud))
+        }
+        let variables = try await WorkflowToken.variables(of: job, provider, in: call.cloud)
+        if !variables.isEmpty { members["variables"] = .object(JSONObject(variables.map { ($0.name, JSONValue.string($0.value)) })) }
+        return Self.response(to: .job, "\(provider.name)/\(job.name)", role: job.role, members)
     }
 
     private static func role(_ name: String, in account: String, _ call: Call) -> String {

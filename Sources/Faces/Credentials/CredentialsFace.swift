@@ -6,7 +6,7 @@ package import HTTPTypes
 import WireFormats
 
 /// The doors at which SDKs find credentials without keys: the metadata service of EC2, the credentials endpoint of ECS, and the agent of EKS
-/// Pod Identity, which issue sessions of roles whose trust policies name their service, the endpoint of GitHub Actions for ID tokens,
+/// Pod Identity, which issue sessions of roles whose trust policies name their service, the endpoints for ID tokens of jobs,
 /// IAM Roles Anywhere, which issues sessions for certificates, and AWS Sign-In, which issues those of `aws login`.
 /// Each serves what the seed describes.
 package struct CredentialsFace: Sendable {
@@ -28,12 +28,10 @@ package struct CredentialsFace: Sendable {
         if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
         if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
+        if let door = JobDoor(call.path) { return await request.respond(at: door) }
         if call.path.hasPrefix(CredentialSources.pathOfJobs) {
-            guard let door = JobDoor(call.path) else {
-                call.note(face: CredentialSources.Kind.job.rawValue)
-                return .json(["message": "There is no such path."], status: .notFound)
-            }
-            return await request.respond(at: door)
+            call.note(face: CredentialSources.Kind.job.rawValue)
+            return .json(["message": "There is no such path."], status: .notFound)
         }
         return await request.respond(at: PodIdentityDoor())
     }

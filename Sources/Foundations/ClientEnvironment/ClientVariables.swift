@@ -26,6 +26,8 @@ package struct ClientVariables: Equatable, Sendable {
         case process(configurationFile: String)
         /// A configuration file of AWS with a login, and the folder of its cache.
         case login(configurationFile: String, cacheFolder: String)
+        /// The variables of a job of another service. The value of a name in `paths` is a path of the cloud.
+        case environment([String: String], paths: [String: String])
     }
 
     /// An access key.
@@ -159,6 +161,9 @@ package struct ClientVariables: Equatable, Sendable {
         case .login(let file, let folder):
             set.removeAll { $0.name == "AWS_CONFIG_FILE" }
             set += [("AWS_CONFIG_FILE", file), ("AWS_LOGIN_CACHE_DIRECTORY", folder)]
+        case .environment(let variables, let paths):
+            set += variables.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            set += paths.sorted { $0.key < $1.key }.map { ($0.key, endpoint + $0.value) }
         case .job(let path, let token, let claims):
             set += [
                 ("ACTIONS_ID_TOKEN_REQUEST_URL", endpoint + path), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", token), ("GITHUB_ACTIONS", "true"),

@@ -30,7 +30,7 @@ extension IdentityProvider {
             .optional("signingAlgorithm", \.signingAlgorithm, algorithmCodec, "The algorithm of the issuer's key."),
             .optional("product", \.product, Codec.word(IssuerProduct.self), "The product whose paths and claims the issuer has."),
             .optional("saml", \.saml, Codec.record(SAMLIdentityProvider.record), "The issuer as SAML identity provider."),
-            .optional("jobs", \.jobs, Codec.list(WorkflowJob.record), "Jobs of GitHub Actions that request ID tokens."),
+            .optional("jobs", \.jobs, Codec.list(WorkflowJob.record), "Jobs of GitHub Actions and other services that get ID tokens."),
             .optional("keycloak", \.keycloak, Codec.record(KeycloakRealm.record), "Roles and groups of the Keycloak realm."),
             .optional(
                 "registrationAllowed", \.allowsRegistration, Codec.flag,

@@ -39,6 +39,7 @@ struct RoutingTableTests {
         case .version: request.query = "Action=A&Version=" + row.text
         case .target: request.target = row.text + ".ListRoots"
         case .path, .below, .probe: request.path = row.text
+        case .pattern: request.path = row.text.replacing("*", with: "x")
         case .named, .realm: request.path = row.text + "demorealm/x"
         case .administration: request.path = row.text + "/demorealm/x"
         case .metadata: request.path = row.text + "openid-configuration/idp/demorealm"

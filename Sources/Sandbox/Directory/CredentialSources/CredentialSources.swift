@@ -23,6 +23,8 @@ package struct CredentialSources: Sendable {
     package static let pathOfPods = "/v1/credentials"
     /// The path of the ID tokens of jobs, before the names of issuer and job. No bucket name begins like this.
     package static let pathOfJobs = "/_actions"
+    /// The end of the path of an issuer at which its jobs request ID tokens.
+    package static let tokenPathOfIssuers = "/actions-token"
 
     private var instancesByID: TextDictionary<ComputeInstance> = [:]
     private var tasksByID: TextDictionary<ContainerTask> = [:]

@@ -47,7 +47,7 @@ package struct IdentityProvider: Sendable, Codable {
     package var product: IssuerProduct?
     /// The settings of the issuer as a SAML identity provider for the same people; `nil` if it is none.
     package var saml: SAMLIdentityProvider?
-    /// The jobs of GitHub Actions that request ID tokens; `nil` for none.
+    /// The jobs of GitHub Actions and other services that get ID tokens; `nil` for none.
     package var jobs: [WorkflowJob]?
     /// The roles and groups of the issuer as a Keycloak realm; `nil` for those that every realm has.
     package var keycloak: KeycloakRealm?

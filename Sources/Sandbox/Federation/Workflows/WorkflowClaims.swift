@@ -1,78 +1,85 @@
 package import Directory
 package import WireFormats
 
-/// The claims of the ID tokens of GitHub Actions. (GitHub Docs, "OpenID Connect reference".)
+/// The claims of the ID tokens of a job.
 package struct WorkflowClaims: Sendable {
-    /// The lifetime of tokens in seconds.
-    package static let lifetime: Int64 = 300
+    /// What a job requests of a token.
+    package struct Request: Sendable {
+        /// The audience; `nil` for those of the job, or the usual one of the service.
+        package var audience: String?
+        /// The lifetime in seconds; `nil` for that of the job, or the usual one of the service.
+        package var lifetime: Int64?
+        /// The optional claims, which only Buildkite has.
+        package var claims: [String] = []
+
+        package init() {}
+    }
 
     private let job: WorkflowJob
-    /// The claims about the job, all of which are texts.
-    private var texts: JSONObject
+    private let issuer: String
+    /// The claims about the job.
+    private let values: JSONObject
 
     /// The claims of a job: those of the seed, and the usual values of the others.
-    package init(of job: WorkflowJob) {
+    package init(of job: WorkflowJob, issuer: String) {
         self.job = job
-        let workflow = "\(job.repository)/.github/workflows/deploy.yml@refs/heads/main"
-        let commit = "0123456789abcdef0123456789abcdef01234567"
-        texts = [
-            "repository": "", "repository_id": "456789", "repository_owner": .string(job.owner), "repository_owner_id": "123456",
-            "repository_visibility": "private", "actor": .string(job.owner), "actor_id": "123456", "ref": "refs/heads/main",
-            "ref_type": "branch", "ref_protected": "false", "base_ref": "", "head_ref": "", "sha": .string(commit), "workflow": "deploy",
-            "workflow_ref": .string(workflow), "workflow_sha": .string(commit), "job_workflow_ref": .string(workflow),
-            "job_workflow_sha": .string(commit), "event_name": "push", "run_id": "1", "run_number": "1", "run_attempt": "1",
-            "check_run_id": "1", "runner_environment": "github-hosted",
-        ]
-        for (name, value) in job.claims.members { texts[name] = value }
+        self.issuer = issuer
+        var values = job.service.descriptor.usual
+        // Some usual values follow from claims of the seed.
+        for (name, value) in job.claims.members { values[name] = value }
+        for (name, value) in JobSubject(job: job, values: values, issuer: issuer).derived where job.claims[name] == nil {
+            values[name] = value
+        }
+        self.values = values
     }
 
     /// Returns the value of a claim about the job; `nil` if there is none.
-    package subscript(name: String) -> String? { texts[name]?.stringValue }
+    package subscript(name: String) -> String? { values[name]?.stringValue }
 
     /// The subject of the job.
-    package var subject: String {
-        guard job.subjectClaims.isEmpty else {
-            return job.subjectClaims.map { name in
-                switch name {
-                case "repo": "repo:\(repository)"
-                case "context": context
-                default: "\(name):\(Self.escaped(self[name] ?? ""))"
-                }
-            }.joined(separator: ":")
-        }
-        return "repo:\(repository):\(context)"
-    }
-
-    /// The repository, with the IDs of owner and repository if they belong to the subject.
-    private var repository: String {
-        guard job.immutableSubject else { return job.repository }
-        let name = job.repository.dropFirst(job.owner.count + 1)
-        return "\(job.owner)@\(self["repository_owner_id"] ?? "")/\(name)@\(self["repository_id"] ?? "")"
-    }
-
-    /// What the job runs for: an environment, a pull request, or a branch or tag.
-    private var context: String {
-        if let environment = self["environment"] { return "environment:\(Self.escaped(environment))" }
-        return self["event_name"] == "pull_request" ? "pull_request" : "ref:\(Self.escaped(self["ref"] ?? ""))"
-    }
-
-    /// Colons separate the parts of a subject.
-    private static func escaped(_ value: String) -> String { value.replacing(":", with: "%3A") }
+    package var subject: String { self["sub"] ?? JobSubject(job: job, values: values, issuer: issuer).text }
 
     /// Returns all claims of a token.
-    /// - Parameters:
-    ///   - audience: the audience; `nil` for the URL of the owner.
-    ///   - identifier: the value of `jti`.
-    package func claims(issuer: String, audience: String?, identifier: String, issued: Timestamp) -> JSONObject {
+    /// - Parameter identifier: the value of `jti`.
+    package func claims(_ request: Request = Request(), identifier: String, issued: Timestamp) -> JSONObject {
+        let row = job.service.descriptor
         let now = issued.seconds
-        var claims: JSONObject = [
-            "jti": .string(identifier), "sub": .string(subject), "aud": .string(audience ?? "https://github.com/\(job.owner)"),
-        ]
-        for (name, value) in texts.members { claims[name] = value }
+        var claims: JSONObject = [:]
+        if row.hasIdentifier { claims["jti"] = .string(identifier) }
+        claims["sub"] = .string(subject)
+        claims["aud"] = audience(request.audience)
+        for (name, value) in values.members where !isOptional(name) || request.claims.contains(where: { $0 == name }) {
+            claims[name] = value
+        }
         claims["iss"] = .string(issuer)
-        claims["nbf"] = .integer(now)
-        claims["exp"] = .integer(now + Self.lifetime)
+        if let notBefore = row.notBefore { claims["nbf"] = .integer(now - notBefore) }
+        claims["exp"] = .integer(now + (request.lifetime ?? job.lifetime.map(Int64.init) ?? row.lifetime))
         claims["iat"] = .integer(now)
         return claims
+    }
+
+    /// Returns whether tokens have a claim only on request.
+    private func isOptional(_ name: String) -> Bool { job.service == .buildkite && Self.optionalClaims.contains { $0 == name } }
+
+    /// The claims that a job of Buildkite may request. (Buildkite Docs, "buildkite-agent oidc", "Optional claims".)
+    package static let optionalClaims = ["organization_id", "pipeline_id", "cluster_id", "cluster_name"]
+
+    /// The value of `aud`.
+    private func audience(_ requested: String?) -> JSONValue {
+        let own = job.audiences ?? []
+        let audiences = requested.map { [$0] } ?? (own.isEmpty ? [usualAudience] : own)
+        let isList = audiences.count > 1 || [.bitbucket, .kubernetes].contains(job.service)
+        return isList ? .array(audiences.map { .string($0) }) : .string(audiences[0])
+    }
+
+    private var usualAudience: String {
+        switch job.service {
+        case .github: "https://github.com/\(job.owner)"
+        case .gitlab, .kubernetes: "sts.amazonaws.com"
+        case .circleci: self["oidc.circleci.com/org-id"] ?? ""
+        case .bitbucket: "ari:cloud:bitbucket::workspace/\((self["workspaceUuid"] ?? "").filter { $0 != "{" && $0 != "}" })"
+        case .buildkite: "https://buildkite.com/\(self["organization_slug"] ?? "")"
+        case .terraform: "aws.workload.identity"
+        }
     }
 }

@@ -60,6 +60,13 @@ extension RoutingRow {
             guard path.hasPrefix(text) else { return nil }
             let rest = path.utf8.dropFirst(text.utf8.count)
             return rest.isEmpty || rest.first == UInt8(ascii: "/") ? Route(endpoint, name: name) : nil
+        case .pattern:
+            let parts = text.split(separator: "*", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, path.hasPrefix(parts[0]), path.hasSuffix(parts[1]) else { return nil }
+            let length = path.utf8.count - parts[0].utf8.count - parts[1].utf8.count
+            guard length > 0 else { return nil }
+            let isSegment = !path.utf8.dropFirst(parts[0].utf8.count).prefix(length).contains(UInt8(ascii: "/"))
+            return isSegment ? Route(endpoint, name: name) : nil
         case .named: return Self.split(path, after: text).map { Route(endpoint, name: $0, path: $1) }
         case .realm:
             // A bucket may have the name with which Keycloak's paths begin. Then only existing realms match.

@@ -36,7 +36,7 @@ enum RoutingIndex {
         var table = [[RoutingRow]](repeating: [], count: 1 << 8)
         for row in RoutingTable.rows {
             switch row.mark {
-            case .path, .below, .named, .realm, .administration, .metadata, .machine: table[initial(of: row.text)].append(row)
+            case .path, .below, .pattern, .named, .realm, .administration, .metadata, .machine: table[initial(of: row.text)].append(row)
             case .label, .scope, .scheme, .parameter, .version, .target, .call, .probe, .agent: break
             }
         }

@@ -21,6 +21,8 @@ struct RoutingRow: Sendable {
         case path
         /// A path, and the paths below it. The endpoint reads the path of the request.
         case below
+        /// A path in which `*` stands for one segment. The endpoint reads the path of the request.
+        case pattern
         /// A prefix of paths. The next segment is a name, and the endpoint sees the path after it.
         case named
         /// The prefix of Keycloak's realms: like `named`, unless only a bucket has the name of the first segment.

@@ -33,6 +33,8 @@ enum RoutingTable {
     private static let targets: [RoutingRow] = [.init(.target, OrganizationsFace.target, .organizations, methods: [.post])]
 
     private static let paths: [RoutingRow] = [
+        // Before the other paths of issuers.
+        .init(.pattern, IssuerPaths.own + "*" + CredentialSources.tokenPathOfIssuers, .credentials),
         .init(.named, IssuerPaths.own, .identityProvider), .init(.path, WellKnownPath.webFinger, .webFinger),
         .init(.metadata, "/.well-known/", .identityProvider), .init(.named, OutboundIssuer.path, .outboundIssuer),
         .init(.machine(.anonymous), "/tvm/anonymous", .anonymousVendingMachine),

@@ -66,4 +66,53 @@ struct JobTests {
             #expect(try await sandbox.send(.get, "/_actions/github-actions", Self.bearer).status == 404)
         }
     }
+
+    @Test("are at the path of the issuer, where the token names the job (K27)")
+    func issuerPath() async throws {
+        let jobs =
+            "{name: 'a', requestToken: 'one', claims: {repository: 'o/a'}}, {name: 'b', requestToken: 'two', claims: {repository: 'o/b'}}"
+        try await DoorSandbox.run(DoorSandbox.seed(jobs: jobs)) { sandbox async throws in
+            let path = "/idp/github-actions/actions-token?api-version=2&audience=x"
+            let answer = try await sandbox.send(.get, path, ["Authorization": "bearer two"])
+            #expect(answer.status == 200)
+            #expect(try tokenClaims(answer)["repository"] == "o/b")
+            #expect(try tokenClaims(answer)["aud"] == "x")
+            #expect(try await sandbox.send(.get, path, ["Authorization": "bearer three"]).status == 401)
+            #expect(try await sandbox.send(.get, path, ["Authorization": "bearer two", "Origin": "null"]).status == 403)
+            #expect(try await sandbox.send(.get, "/idp/none/actions-token", ["Authorization": "bearer two"]).status == 404)
+        }
+    }
+
+    private static let buildkite = DoorSandbox.job(
+        "service: 'buildkite', claims: {organization_slug: 'o', pipeline_slug: 'p', job_id: 'j-1'}")
+    private static let agentPath = "/_actions/github-actions/deploy/v3/jobs/j-1/oidc/tokens"
+    private static let agent = ["Authorization": "Token bearer"]
+
+    @Test("are requested by agents of Buildkite (K30)")
+    func agents() async throws {
+        try await DoorSandbox.run(Self.buildkite) { sandbox async throws in
+            let body = #"{"audience": "sts.amazonaws.com", "lifetime": 60, "claims": ["organization_id"]}"#
+            let answer = try await sandbox.send(.post, Self.agentPath, Self.agent, body: body)
+            #expect(answer.status == 200)
+            #expect(answer.json.names == ["token"])
+            let claims = try JSONWebToken(parsing: try #require(answer.member("token"))).claims
+            #expect(claims["aud"] == "sts.amazonaws.com")
+            #expect(claims["organization_id"] != nil)
+            #expect((claims["exp"]?.integerValue ?? 0) - (claims["iat"]?.integerValue ?? 0) == 60)
+            #expect(try await sandbox.send(.post, Self.agentPath, Self.bearer).status == 401)
+            #expect(try await sandbox.send(.get, Self.agentPath, Self.agent).status == 405)
+            let other = try await sandbox.send(.post, "/_actions/github-actions/deploy/v3/jobs/j-2/oidc/tokens", Self.agent)
+            #expect(other.status == 404)
+            #expect(try await sandbox.send(.get, Self.path, Self.bearer).status == 404)
+        }
+    }
+
+    @Test(
+        "are refused to agents whose requests have unknown members (K30)",
+        arguments: [#"{"x": 1}"#, #"{"claims": ["actor"]}"#, #"{"lifetime": -1}"#, #"{"aws_session_tags": ["organization_slug"]}"#, "["])
+    func refusedOrders(body: String) async throws {
+        try await DoorSandbox.run(Self.buildkite) { sandbox async throws in
+            #expect(try await sandbox.send(.post, Self.agentPath, Self.agent, body: body).status == 422)
+        }
+    }
 }

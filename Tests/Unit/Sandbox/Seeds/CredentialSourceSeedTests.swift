@@ -123,6 +123,24 @@ struct CredentialSourceSeedTests {
         #expect(error?.place == "identityProviders[0].\(place)")
     }
 
+    @Test(
+        "of jobs have only what the service has",
+        arguments: [
+            ("service: 'gitlab', claims: {}", "claims"),
+            ("service: 'gitlab', requestToken: 't', claims: {project_path: 'a/b'}", "requestToken"),
+            ("service: 'buildkite', claims: {organization_slug: 'o', pipeline_slug: 'p'}", "requestToken"),
+            ("service: 'gitlab', claims: {project_path: 'a/b', runner_id: '1'}", "claims"),
+            ("service: 'gitlab', immutableSubject: true, claims: {project_path: 'a/b'}", "immutableSubject"),
+            ("service: 'terraform', variable: 'A', claims: {terraform_organization_name: 'o', terraform_workspace_name: 'w'}", "variable"),
+            ("service: 'kubernetes', claims: {'kubernetes.io': {namespace: 'a'}}", "claims"), ("service: 'jenkins'", "service"),
+            ("requestToken: 't', audiences: ['a'], claims: {repository: 'o/r'}", "audiences"),
+        ])
+    func services(members: String, place: String) throws {
+        let text = "{identityProviders: [{name: 'ci', issuer: 'https://ci.example', jobs: [{name: 'deploy', \(members)}]}]}"
+        let error = #expect(throws: SeedError.self) { try SeedFile(name: "s", text: Array(text.utf8)).decode() }
+        #expect(error?.place == "identityProviders[0].jobs[0].\(place)")
+    }
+
     @Test("have IDs that are unique in the sandbox")
     func unique() throws {
         let (one, other) = (try seed(Self.instance), try seed(Self.instance, id: "444455556666"))
