@@ -21,6 +21,11 @@ package struct CredentialsFace: Sendable {
         MetadataPath(path)?.isForInstance(method, headers) ?? false
     }
 
+    /// Returns the bucket for which a request could be meant that has a path of amazon-ecs-local-container-endpoints; `nil` for another path.
+    package static func bucketWithPathOfTask(_ method: HTTPRequest.Method, _ path: String) -> String? {
+        method == .get || method == .head ? ContainerDoor.bucket(withPath: path) : nil
+    }
+
     /// Responds to one request, also with error responses.
     package func respond(to call: Call) async -> Response {
         let request = CredentialCall(http: call, sessions: authenticator.sessions)
@@ -28,12 +33,14 @@ package struct CredentialsFace: Sendable {
         if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
         if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
+        if let door = TaskMetadataDoor(call.path) { return await request.respond(at: door) }
         if let door = JobDoor(call.path) { return await request.respond(at: door) }
         if call.path.hasPrefix(CredentialSources.pathOfJobs) {
             call.note(face: CredentialSources.Kind.job.rawValue)
             return .json(["message": "There is no such path."], status: .notFound)
         }
-        return await request.respond(at: PodIdentityDoor())
+        if call.path == CredentialSources.pathOfPods { return await request.respond(at: PodIdentityDoor()) }
+        return await request.respond(at: EKSAuthDoor(call.path, authenticator: authenticator))
     }
 }
 
@@ -41,6 +48,8 @@ package struct CredentialsFace: Sendable {
 protocol CredentialDoor: Sendable {
     /// The kind of the door.
     var kind: CredentialSources.Kind { get }
+    /// The name of the service in the journal and in rules for errors; that of the kind by default.
+    var service: String { get }
     /// The operation of a request.
     func operation(of call: CredentialCall) -> String
     /// Responds to a request.
@@ -48,6 +57,10 @@ protocol CredentialDoor: Sendable {
     func respond(to call: CredentialCall) async throws -> Response
     /// Returns the response to a failed request in the format of the real service.
     func response(to failure: DoorFailure, of call: CredentialCall) -> Response
+}
+
+extension CredentialDoor {
+    var service: String { kind.service }
 }
 
 /// An error of a door.
@@ -75,7 +88,7 @@ struct CredentialCall: Sendable {
     var directory: Directory { http.cloud.directory }
 
     func respond(at door: some CredentialDoor) async -> Response {
-        http.note(face: door.kind.service)
+        http.note(face: door.service)
         http.note(operation: door.operation(of: self))
         let failure: DoorFailure
         do {
@@ -120,7 +133,7 @@ struct CredentialCall: Sendable {
         guard cloud.faults.isArmed else { return }
         try await http.applyFaults(
             FaultableCall(
-                service: door.kind.service, action: door.operation(of: self), caller: caller, resources: resources + [http.path]))
+                service: door.service, action: door.operation(of: self), caller: caller, resources: resources + [http.path]))
     }
 }
 

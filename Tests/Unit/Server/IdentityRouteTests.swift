@@ -158,6 +158,7 @@ private struct OneBucket: Residents {
     func hasMobileBackends() -> Bool { false }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
     func hasInstances() -> Bool { false }
+    func hasTasks() -> Bool { false }
     func isAppServer(_ path: String) -> Bool { false }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
     func samlProvider() -> String? { nil }

@@ -87,6 +87,7 @@ private struct FewResidents: Residents {
     func hasMobileBackends() -> Bool { false }
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { true }
     func hasInstances() -> Bool { true }
+    func hasTasks() -> Bool { true }
     func isAppServer(_ path: String) -> Bool { path == "/sign" }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { host == "vending.example" ? .anonymous : nil }
     func samlProvider() -> String? { "company" }

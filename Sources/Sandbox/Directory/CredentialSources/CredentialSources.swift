@@ -19,12 +19,17 @@ package struct CredentialSources: Sendable {
 
     /// The path of the credentials of tasks, before their ID.
     package static let pathOfTasks = "/v2/credentials"
+    /// The path of the metadata of tasks, before their ID.
+    package static let pathOfTaskMetadata = "/v4"
     /// The path of the credentials of pods.
     package static let pathOfPods = "/v1/credentials"
     /// The path of the ID tokens of jobs, before the names of issuer and job. No bucket name begins like this.
     package static let pathOfJobs = "/_actions"
     /// The end of the path of an issuer at which its jobs request ID tokens.
     package static let tokenPathOfIssuers = "/actions-token"
+
+    /// The service that agents of EKS Pod Identity call, as scopes of signatures name it.
+    package static let serviceOfPods = "eks-auth"
 
     private var instancesByID: TextDictionary<ComputeInstance> = [:]
     private var tasksByID: TextDictionary<ContainerTask> = [:]
@@ -45,7 +50,7 @@ package struct CredentialSources: Sendable {
     package var anywhereProfiles: [AnywhereProfile] { profilesByID.values.sorted { $0.name < $1.name } }
 
     /// The names of all doors in the journal and in rules for errors.
-    package static let services = Kind.allCases.map(\.service)
+    package static let services = Kind.allCases.map(\.service) + [serviceOfPods]
 
     /// Whether there is an instance.
     package var hasInstances: Bool { !instancesByID.isEmpty }

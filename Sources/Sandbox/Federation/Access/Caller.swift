@@ -111,7 +111,7 @@ extension SessionCredentials.Holder {
     /// The ARNs of the session itself; empty for sessions of a user or of the root user, which have the ARN of their holder.
     ///
     /// Alibaba Cloud's AssumeRole returns `acs:ram::<account>:role/<role>/<session>`, and its GetCallerIdentity returns another ARN.
-    var sessionARNs: [String] {
+    package var sessionARNs: [String] {
         switch self {
         case .role(let arn, _, let session):
             let name = Directory.PrincipalName(arn: arn).map { Role.sessionARN(session, of: $0.name, in: $0.account) }

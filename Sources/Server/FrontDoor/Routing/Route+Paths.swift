@@ -21,6 +21,9 @@ extension Route {
         let (path, residents) = (facts.path, facts.residents)
         if OSSFace.isPublicKey(path) { return .oss(bucketFromHost: nil) }
         if CredentialsFace.isForInstance(facts.method, path, facts.headers), residents.hasInstances() { return Route(.credentials) }
+        if let bucket = CredentialsFace.bucketWithPathOfTask(facts.method, path), residents.hasTasks(), !residents.isBucket(bucket) {
+            return Route(.credentials)
+        }
         if residents.isAppServer(path) { return Route(.appServer) }
         if MobileCloudFace.answers(path, hasBackends: residents.hasMobileBackends()),
             residents.hasMobileBackends() || !residents.isBucket("mobile")

@@ -62,6 +62,8 @@ protocol Residents {
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool
     /// Returns whether there is an EC2 instance, whose metadata service is open.
     func hasInstances() -> Bool
+    /// Returns whether there is an ECS task.
+    func hasTasks() -> Bool
     /// Returns whether the app server handles a path.
     func isAppServer(_ path: String) -> Bool
     /// Returns the token vending machine with this host.

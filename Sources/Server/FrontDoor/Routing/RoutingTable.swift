@@ -17,7 +17,7 @@ enum RoutingTable {
         // Most requests are signed for S3.
         .init(.scope, "s3", .s3), .init(.scope, "sts", .sts), .init(.scope, "iam", .iam),
         .init(.scope, "organizations", .organizations), .init(.scope, "account", .accountManagement),
-        .init(.scope, "rolesanywhere", .credentials),
+        .init(.scope, "rolesanywhere", .credentials), .init(.scope, CredentialSources.serviceOfPods, .credentials),
         .init(.scope, "s3express", .s3Unavailable), .init(.scope, "s3-object-lambda", .s3Unavailable),
         .init(.scope, "s3-outposts", .s3Unavailable),
         .init(.scheme, "AWS ", .s3), .init(.scheme, "OSS ", .oss), .init(.scheme, "OSS2 ", .oss), .init(.scheme, "OSS4-", .oss),
@@ -42,7 +42,7 @@ enum RoutingTable {
         // No bucket can have these names. The metadata service, whose paths begin with the name of a possible bucket, is open only with an
         // instance; see `Route.byOwner`.
         .init(.path, CredentialSources.pathOfPods, .credentials), .init(.below, CredentialSources.pathOfTasks, .credentials),
-        .init(.below, CredentialSources.pathOfJobs, .credentials),
+        .init(.below, CredentialSources.pathOfJobs, .credentials), .init(.below, CredentialSources.pathOfTaskMetadata, .credentials),
         .init(.probe, "/v1/authorize", .credentials, methods: [.get, .head, .post]),
         .init(.probe, "/v1/sessions/confirmation", .credentials, methods: [.get]),
         // A signed request for these paths means a bucket, and so does any other method.

@@ -77,4 +77,54 @@ struct ContainerTests {
             if !isTrusted { #expect(answer.member("code") == "InvalidIdInRequest") }
         }
     }
+
+    @Test("have metadata in version 4 (K8)")
+    func metadata() async throws {
+        try await DoorSandbox.run { sandbox async throws in
+            let id = "9781c2486b7a4e2f8f0a1c2d3e4f5a6b"
+            let container = try await sandbox.send(.get, "/v4/\(id)")
+            #expect(container.status == 200)
+            #expect(container.json["Labels"]?["com.amazonaws.ecs.cluster"] == "shop")
+            for name in ["DockerId", "Name", "Image", "DesiredStatus", "KnownStatus", "CreatedAt", "Type", "Networks", "ContainerARN"] {
+                #expect(container.json[name] != nil, "\(name)")
+            }
+            let task = try await sandbox.send(.get, "/v4/\(id)/task")
+            #expect(task.member("TaskARN") == "arn:aws:ecs:us-east-1:111122223333:task/shop/\(id)")
+            #expect(task.json["Containers"]?.arrayValue?.count == 1)
+            #expect(task.journal.operation == "GetTaskMetadata")
+            for path in ["/v4", "/v4/x", "/v4/\(id)/x", "/v4/x/task"] { #expect(try await sandbox.send(.get, path).status == 404) }
+            #expect(try await sandbox.send(.get, "/v4/\(id)", ["X-Forwarded-For": "192.0.2.1"]).status == 403)
+        }
+    }
+
+    @Test(
+        "are also at the paths of amazon-ecs-local-container-endpoints (K8)",
+        arguments: [
+            ("/creds", "app/9781c2486b7a4e2f8f0a1c2d3e4f5a6b"), ("/role/app", "app/ecs-local-app"),
+            ("/role-arn/arn:aws:iam::111122223333:role/app", "app/ecs-local-app"),
+        ])
+    func local(path: String, session: String) async throws {
+        try await DoorSandbox.run { sandbox async throws in
+            let answer = try await sandbox.send(.get, path)
+            #expect(answer.status == 200)
+            #expect(try answer.session(in: sandbox).principal.name == "arn:aws:sts::111122223333:assumed-role/\(session)")
+            #expect(try await sandbox.send(.get, path, ["Origin": "null"]).status == 403)
+        }
+    }
+
+    @Test("are refused at these paths for roles that do not trust ECS (K8)", arguments: ["/role/data", "/role/none", "/role-arn/arn:x"])
+    func localRefusal(path: String) async throws {
+        try await DoorSandbox.run { sandbox async throws in
+            #expect(try await sandbox.send(.get, path).status == 400)
+        }
+    }
+
+    @Test("have paths that buckets can have, too (K8)")
+    func localPaths() {
+        #expect(CredentialsFace.bucketWithPathOfTask(.get, "/creds") == "creds")
+        #expect(CredentialsFace.bucketWithPathOfTask(.get, "/role/app") == "role")
+        #expect(CredentialsFace.bucketWithPathOfTask(.put, "/role/app") == nil)
+        #expect(CredentialsFace.bucketWithPathOfTask(.get, "/role") == nil)
+        #expect(CredentialsFace.bucketWithPathOfTask(.get, "/credsx") == nil)
+    }
 }
