@@ -125,11 +125,11 @@ def found():
     return result
 
 
-def test_every_operation_is_served_or_refused_by_name(found):
+def test_k34_every_operation_is_served_or_refused_by_name(found):
     assert found["unknown"] == set()
 
 
-def test_every_parameter_is_read_or_refused_by_name(found):
+def test_k34_every_parameter_is_read_or_refused_by_name(found):
     assert found["unread"] == set()
 
 
@@ -137,7 +137,7 @@ def section(title):
     return re.search(rf"^### {title}$(.*?)^##", PAGE, re.MULTILINE | re.DOTALL)[1]
 
 
-def test_the_page_lists_what_is_refused(found):
+def test_k34_the_page_lists_what_is_refused(found):
     operations, parameters = section("Refused operations and parameters").split("| operation |")
     assert set(re.findall(r"`([A-Z]\w+)`", operations)) - {"NotImplemented"} == found["refused"]
     rows = [[re.findall(r"`(\w+)`", cell) for cell in row.split("|")[1:3]] for row in parameters.splitlines() if row.startswith("| `")]

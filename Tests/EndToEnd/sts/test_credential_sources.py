@@ -58,13 +58,13 @@ def newest(cloud, face):
 @pytest.mark.parametrize("kind, role, session", [
     ("imds", "website", "i-0123456789abcdef0"), ("container", "worker", "9781c2486b7a4e2f8f0a1c2d3e4f5a6b"),
     ("pod-identity", "pod", "eks-shop-processor-")])
-def test_botocore_finds_the_credentials_by_its_default_chain(shop, kind, role, session):
+def test_k3_k7_k9_k39_botocore_finds_the_credentials_by_its_default_chain(shop, kind, role, session):
     """K3, K7, K9, K39: the keys and the profile of the user are hidden."""
     output, errors = in_shell(shop, kind, CALLER)
     assert output.startswith(f"arn:aws:sts::000000000000:assumed-role/{role}/{session}"), errors
 
 
-def test_each_role_reaches_its_own_objects(shop):
+def test_k2_k7_k12_each_role_reaches_its_own_objects(shop):
     """K2, K7, K12: the condition on the delivery of the role, and the tag of the pod's namespace."""
     assert in_shell(shop, "imds", READ, "website/index.html")[0] == "<h1>The shop</h1>\n"
     assert in_shell(shop, "container", READ, "orders/1.txt")[0] == "One teapot.\n"
@@ -72,7 +72,7 @@ def test_each_role_reaches_its_own_objects(shop):
     assert "AccessDenied" in in_shell(shop, "pod-identity", READ, "orders/1.txt")[1]
 
 
-def test_the_metadata_service_requires_tokens(shop):
+def test_k1_k2_the_metadata_service_requires_tokens(shop):
     """K1, K2."""
     assert requests.get(shop.url + ROLES).status_code == 401
     assert requests.get(shop.url + ROLES, headers={TOKEN: "x"}).status_code == 401
@@ -86,7 +86,7 @@ def test_the_metadata_service_requires_tokens(shop):
     assert requests.get(shop.url + ROLES, headers=token).status_code == 401
 
 
-def test_a_changed_trust_policy_holds_for_the_next_fetch(shop):
+def test_k4_k36_a_changed_trust_policy_holds_for_the_next_fetch(shop):
     """K4, K36: the journal says why, and the SDK finds no credentials."""
     trust = {"Version": "2012-10-17", "Statement": [
         {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}]}
@@ -98,7 +98,7 @@ def test_a_changed_trust_policy_holds_for_the_next_fetch(shop):
     assert "NoCredentials" in in_shell(shop, "imds", CALLER)[1]
 
 
-def test_items_and_tags(shop):
+def test_k5_items_and_tags(shop):
     """K5."""
     def item(path):
         return requests.get(f"{shop.url}/latest/{path}", headers=token_of_metadata(shop)).text
@@ -109,14 +109,14 @@ def test_items_and_tags(shop):
     assert json.loads(item("meta-data/iam/info"))["InstanceProfileArn"] == "arn:aws:iam::000000000000:instance-profile/website"
 
 
-def test_botocore_reads_the_region_of_the_instance(shop):
+def test_k5_botocore_reads_the_region_of_the_instance(shop):
     """K5: the path ends with a slash, and the last letter is cut."""
     program = "from botocore.utils import InstanceMetadataRegionFetcher as F; import os;" \
         "print(F(env=os.environ, base_url=os.environ['AWS_EC2_METADATA_SERVICE_ENDPOINT']).retrieve_region())"
     assert in_shell(shop, "imds", program)[0] == "us-east-1\n"
 
 
-def test_a_signed_request_means_a_bucket(shop):
+def test_k6_a_signed_request_means_a_bucket(shop):
     """K6."""
     s3 = client(shop, "s3")
     s3.create_bucket(Bucket="latest")
@@ -124,7 +124,7 @@ def test_a_signed_request_means_a_bucket(shop):
     assert s3.get_object(Bucket="latest", Key="meta-data/instance-id")["Body"].read() == b"mine"
 
 
-def test_the_task_compares_the_token(shop):
+def test_k7_the_task_compares_the_token(shop):
     """K7."""
     path = offer(shop, "container")["path"]
     for token, status in [(None, 403), ("other", 403), ("task-authorization-token", 200)]:
@@ -134,7 +134,7 @@ def test_the_task_compares_the_token(shop):
     assert requests.get(f"{shop.url}/v2/credentials").json()["code"] == "NoIdInRequest"
 
 
-def test_service_account_tokens_are_checked(shop):
+def test_k11_service_account_tokens_are_checked(shop):
     """K11."""
     good = offer(shop, "pod-identity", name="payments/processor")
     wrong = offer(shop, "pod-identity", audience="sts.amazonaws.com")["token"]
@@ -146,7 +146,7 @@ def test_service_account_tokens_are_checked(shop):
     assert answer.text == "Service account token failed basic claim validations: token is expired\n"
 
 
-def test_service_accounts_assume_roles_by_web_identity(shop):
+def test_k14_service_accounts_assume_roles_by_web_identity(shop):
     """K14: the same token, for the audience of STS."""
     token = offer(shop, "pod-identity", audience="sts.amazonaws.com")["token"]
     order = {"RoleArn": "arn:aws:iam::000000000000:role/service-account", "RoleSessionName": "pod"}
@@ -159,7 +159,7 @@ def test_service_accounts_assume_roles_by_web_identity(shop):
 
 @pytest.mark.parametrize("headers", [
     {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "same-origin"}, {"User-Agent": "Mozilla/5.0"}, {"Host": "rebound.example"}])
-def test_pages_and_rebound_names_get_no_credentials(shop, headers):
+def test_k38_pages_and_rebound_names_get_no_credentials(shop, headers):
     """K38."""
     pod = {"Authorization": offer(shop, "pod-identity")["token"]}
     task = {"Authorization": "task-authorization-token"}
@@ -168,7 +168,7 @@ def test_pages_and_rebound_names_get_no_credentials(shop, headers):
         assert answer.status_code == 403 and "SecretAccessKey" not in answer.text
 
 
-def test_the_journal_has_no_secrets(shop):
+def test_k36_k40_the_journal_has_no_secrets(shop):
     """K36, K40: the journal names the source."""
     secrets = ["task-authorization-token", offer(shop, "pod-identity")["token"]]
     for token, path in zip(secrets, [offer(shop, "container")["path"], "/v1/credentials"]):
@@ -179,7 +179,7 @@ def test_the_journal_has_no_secrets(shop):
     assert not any(secret in journal for secret in secrets)
 
 
-def test_without_a_seed_the_doors_are_closed(cloud):
+def test_k37_without_a_seed_the_doors_are_closed(cloud):
     """K37: in the protocol of each, and the metadata service's paths are those of a bucket."""
     assert requests.get(f"{cloud.url}/v2/credentials/x").json()["code"] == "InvalidIdInRequest"
     assert requests.get(f"{cloud.url}/v1/credentials").text == "Service account token cannot be empty\n"
@@ -188,7 +188,7 @@ def test_without_a_seed_the_doors_are_closed(cloud):
 
 
 @pytest.mark.parametrize("kind, role", [("imds", "website"), ("container", "worker"), ("pod-identity:payments/processor", "pod")])
-def test_run_lets_programs_find_the_credentials(tmp_path, kind, role):
+def test_k39_run_lets_programs_find_the_credentials(tmp_path, kind, role):
     """K39: AWS CLI and SDKs, with the files of the user hidden."""
     files = tmp_path / ".aws"
     files.mkdir()
@@ -201,7 +201,7 @@ def test_run_lets_programs_find_the_credentials(tmp_path, kind, role):
     assert result.stdout.splitlines()[1].endswith(" shop")
 
 
-def test_a_job_of_github_requests_id_tokens(shop):
+def test_k27_k28_a_job_of_github_requests_id_tokens(shop):
     """K27, K28: with the package `id` of PyPI, for a role that tests `sub` and `repository_id`."""
     program = "import id; print(id.detect_credential('sts.amazonaws.com'))"
     token, errors = in_shell(shop, "actions", program)
@@ -231,3 +231,46 @@ def test_errors_on_demand(shop):
     answer = requests.get(shop.url + path, headers={"Authorization": "task-authorization-token"})
     assert answer.status_code == 503 and answer.json()["code"] == "ServiceUnavailable"
     assert {"imds", "container", "pod-identity", "actions"} <= set(shop.control("GET", "info")["services"])
+
+
+def test_k8_tasks_have_metadata_and_the_paths_of_local_endpoints(shop):
+    task = requests.get(f"{shop.url}/v4/9781c2486b7a4e2f8f0a1c2d3e4f5a6b/task").json()
+    assert task["TaskARN"] == "arn:aws:ecs:us-east-1:000000000000:task/shop/9781c2486b7a4e2f8f0a1c2d3e4f5a6b"
+    token = {"Authorization": "task-authorization-token"}
+    assert requests.get(f"{shop.url}/creds", headers=token).json()["RoleArn"] == "arn:aws:iam::000000000000:role/worker"
+    assert requests.get(f"{shop.url}/role/worker", headers=token).json()["AccessKeyId"].startswith("ASIA")
+    assert requests.get(f"{shop.url}/role/website", headers=token).json()["code"] == "InvalidIdInRequest"
+    # Buckets may have these names.
+    s3 = client(shop, "s3")
+    s3.create_bucket(Bucket="creds")
+    assert requests.get(f"{shop.url}/creds", headers=token).status_code != 200
+    s3.create_bucket(Bucket="role")
+    s3.put_object(Bucket="role", Key="worker", Body=b"mine")
+    assert s3.get_object(Bucket="role", Key="worker")["Body"].read() == b"mine"
+
+
+def test_k40_the_order_of_the_sdk_decides_between_sources(shop, tmp_path):
+    """Keys come first, then a web identity, a container and the instance. The journal names the source that was asked."""
+    web = tmp_path / "token"
+    web.write_text(offer(shop, "pod-identity", audience="sts.amazonaws.com")["token"])
+    task = offer(shop, "container")
+    instance = {
+        "AWS_ENDPOINT_URL": shop.url, "AWS_REGION": "us-east-1", "AWS_CONFIG_FILE": "/dev/null",
+        "AWS_SHARED_CREDENTIALS_FILE": "/dev/null", "AWS_EC2_METADATA_SERVICE_ENDPOINT": shop.url}
+    container = {
+        "AWS_CONTAINER_CREDENTIALS_FULL_URI": shop.url + task["path"], "AWS_CONTAINER_AUTHORIZATION_TOKEN": task["authorizationToken"]}
+    identity = {
+        "AWS_WEB_IDENTITY_TOKEN_FILE": str(web), "AWS_ROLE_ARN": "arn:aws:iam::000000000000:role/service-account",
+        "AWS_ROLE_SESSION_NAME": "pod"}
+    keys = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+    variables = {}
+    for more, role, face in [
+            (instance, "assumed-role/website/", "imds"), (container, "assumed-role/worker/", "container"),
+            (identity, "assumed-role/service-account/", "sts"), (keys, ":root", "sts")]:
+        variables |= more
+        environment = {name: value for name, value in clean_environment(**variables).items() if name != "AWS_EC2_METADATA_DISABLED"}
+        result = subprocess.run(
+            [sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        assert role in result.stdout, result.stderr
+        asked = [entry["face"] for entry in shop.control("GET", "journal")["entries"]]
+        assert face in asked

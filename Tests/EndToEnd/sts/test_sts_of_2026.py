@@ -62,7 +62,7 @@ def test_if_exists_does_not_make_a_missing_key_match_any_value(cloud, iam, user,
 
 
 # aws-iam-authenticator, pkg/token/token.go; `aws eks get-token` presigns for 60 seconds.
-def test_presigned_calls_last_a_quarter_of_an_hour(cloud):
+def test_k31_presigned_calls_last_a_quarter_of_an_hour(cloud):
     sts = client(cloud, "sts")
     signer = RequestSigner(sts.meta.service_model.service_id, "us-east-1", "sts", "v4", sts._request_signer._credentials, sts.meta.events)
     url = signer.generate_presigned_url(
@@ -78,6 +78,26 @@ def test_presigned_calls_last_a_quarter_of_an_hour(cloud):
     assert " - 15 min.)" in late.text
 
 
+def test_k31_tokens_of_eks_sign_the_name_of_the_cluster(cloud):
+    sts = client(cloud, "sts")
+    signer = RequestSigner(sts.meta.service_model.service_id, "us-east-1", "sts", "v4", sts._request_signer._credentials, sts.meta.events)
+    cluster = {"x-k8s-aws-id": "shop"}
+    url = signer.generate_presigned_url(
+        {"method": "GET", "url": cloud.url + "/?Action=GetCallerIdentity&Version=2011-06-15", "body": {}, "headers": cluster, "context": {}},
+        region_name="us-east-1", expires_in=60, operation_name="")
+    assert "x-k8s-aws-id" in url
+    assert requests.get(url, headers=cluster).status_code == 200
+    assert requests.get(url).status_code == 403
+    assert requests.get(url, headers={"x-k8s-aws-id": "other"}).status_code == 403
+
+
+def test_k31_presigned_requests_of_s3_end_as_they_say(cloud):
+    url = client(cloud, "s3").generate_presigned_url("list_buckets", ExpiresIn=60)
+    assert requests.get(url).status_code == 200
+    cloud.age("PT61S")
+    assert requests.get(url).status_code == 403
+
+
 # aws-runas#11, aws-vault#263.
 def test_a_session_of_get_session_token_counts_as_role_chaining(cloud, user, role):
     session(cloud, user, role, DurationSeconds=7200)
@@ -90,7 +110,7 @@ def test_a_session_of_get_session_token_counts_as_role_chaining(cloud, user, rol
 class TestScopedCredentials:
     """STS API Reference, "GetScopedCredentials"."""
 
-    def test_keep_the_identity_and_narrow_the_permissions(self, cloud, user, role):
+    def test_k33_keep_the_identity_and_narrow_the_permissions(self, cloud, user, role):
         keys = keys_of(session(cloud, user, role))
         answer = client(cloud, "sts", **keys).get_scoped_credentials(Policy=STS_ONLY, DurationSeconds=300)
         scoped = client(cloud, "sts", **keys_of(answer))
@@ -102,7 +122,7 @@ class TestScopedCredentials:
         with refused("AccessDenied", 403):
             client(cloud, "s3", **keys_of(answer)).list_buckets()
 
-    def test_every_policy_counts_and_three_are_the_most(self, cloud, user, role):
+    def test_k33_every_policy_counts_and_three_are_the_most(self, cloud, user, role):
         s3_only = STS_ONLY.replace("sts:*", "s3:*")
         both = json.dumps(EVERYTHING)
         answer = session(cloud, user, role, Policy=both)
@@ -114,13 +134,13 @@ class TestScopedCredentials:
             client(cloud, "sts", **keys_of(answer)).get_scoped_credentials(Policy=both)
         assert client(cloud, "sts", **keys_of(answer)).get_scoped_credentials(DurationSeconds=60)["ScopedPoliciesCount"] == 3
 
-    def test_limit_the_root_user_too(self, cloud):
+    def test_k33_limit_the_root_user_too(self, cloud):
         keys = keys_of(client(cloud, "sts").get_session_token())
         scoped = keys_of(client(cloud, "sts", **keys).get_scoped_credentials(Policy=STS_ONLY))
         with refused("AccessDenied", 403):
             client(cloud, "s3", **scoped).list_buckets()
 
-    def test_are_refused_where_aws_refuses_them(self, cloud, user, role):
+    def test_k33_are_refused_where_aws_refuses_them(self, cloud, user, role):
         keys = keys_of(session(cloud, user, role, DurationSeconds=900))
         sts = client(cloud, "sts", **keys)
         with refused("InvalidSubjectCredentials", 400):
@@ -139,7 +159,7 @@ class TestScopedCredentials:
 
 # The models of botocore 1.44.8: "STS increases the session token to at least this size".
 @pytest.mark.parametrize("least", [None, 3000, 4096])
-def test_the_session_token_has_the_minimum_size(cloud, user, role, least):
+def test_k35_the_session_token_has_the_minimum_size(cloud, user, role, least):
     size = {"MinimumSessionTokenSize": least} if least else {}
     sts = client(cloud, "sts", **user)
     for answer in (sts.get_session_token(**size), sts.get_federation_token(Name="guest", **size), session(cloud, user, role, **size)):
@@ -150,7 +170,7 @@ def test_the_session_token_has_the_minimum_size(cloud, user, role, least):
         client(cloud, "sts", **keys_of(answer)).get_caller_identity()
 
 
-def test_sign_in_durations_are_stored(iam):
+def test_k34_sign_in_durations_are_stored(iam):
     iam.create_user(UserName="lee")
     profile = iam.create_login_profile(UserName="lee", Password="Aa1!aaaa-bb", MaxSigninSessionDuration=7200)["LoginProfile"]
     assert profile["MaxSigninSessionDuration"] == 7200
@@ -197,7 +217,7 @@ def trusting_github(conditions):
 
 
 # IAM User Guide, "Available keys for AWS OIDC federation"; cztack#908.
-def test_claims_of_github_are_condition_keys(github):
+def test_k28_claims_of_github_are_condition_keys(github):
     iam = client(github, "iam")
     iam.create_open_id_connect_provider(Url="https://" + GITHUB, ClientIDList=["sts.amazonaws.com"])
     role = iam.create_role(RoleName="deploy", AssumeRolePolicyDocument=trusting_github({}))["Role"]["Arn"]
