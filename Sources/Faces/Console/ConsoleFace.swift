@@ -165,6 +165,7 @@ package struct ConsoleFace: Sendable {
         case "policies": PoliciesRoom(visit: visit, simulations: simulations)
         case "store": StoreRoom(visit: visit, results: storeResults)
         case "identity": IdentityRoom(visit: visit, results: identityResults)
+        case "credentials": CredentialsRoom(visit: visit)
         case "mobile": MobileRoom(visit: visit, memory: mobileMemory)
         case "time": TimeRoom(visit: visit)
         case "sandboxes": SandboxesRoom(visit: visit, access: access)

@@ -211,6 +211,7 @@ package struct ControlFace: Sendable {
         case .tokens:
             let body = try await body(of: call)
             return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)
+        case .credentials where call.method != .post: return listCredentials(call)
         case .credentials: return try await offerCredentials(call, try await body(of: call))
         case .certificates: return try await issueCertificate(call, try await body(of: call))
         case .revokeCertificate: return try await revokeCertificate(call, try await body(of: call))

@@ -13,6 +13,7 @@ struct ConsolePage {
         case policies = "Policies"
         case store = "Store"
         case identity = "Identity"
+        case credentials = "Credentials"
         case mobile = "Mobile cloud"
         case time = "Clock and faults"
         case sandboxes = "Sandboxes"

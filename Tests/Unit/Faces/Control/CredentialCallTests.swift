@@ -48,6 +48,18 @@ struct CredentialCallTests {
         }
     }
 
+    @Test("are listed with their paths and roles")
+    func listing() async throws {
+        try await run { control async throws in
+            let doors = try await control.send(.get, "/credentials").json["doors"]?.arrayValue ?? []
+            #expect(doors.map { $0["kind"] } == ["imds", "container", "pod-identity"])
+            #expect(doors.map { $0["name"] } == ["i-0123456789abcdef0", "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", "a/b"])
+            #expect(doors.first?["path"] == "/latest/meta-data/iam/security-credentials/app")
+            #expect(doors.first?["trusted"] == "ec2.amazonaws.com")
+            #expect(doors.last?["role"] == "arn:aws:iam::111122223333:role/app")
+        }
+    }
+
     @Test(
         "are explained by the trust policy of the role (K36)",
         arguments: [
