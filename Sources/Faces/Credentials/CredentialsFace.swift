@@ -10,6 +10,9 @@ import WireFormats
 /// IAM Roles Anywhere, which issues sessions for certificates, and AWS Sign-In, which issues those of `aws login`.
 /// Each serves what the seed describes.
 package struct CredentialsFace: Sendable {
+    /// The path of the federation endpoint of the AWS console, which a bucket can have, too.
+    package static let pathOfConsoleLinks = "/federation"
+
     private let authenticator: Authenticator
 
     package init(authenticator: Authenticator) {
@@ -29,6 +32,7 @@ package struct CredentialsFace: Sendable {
     /// Responds to one request, also with error responses.
     package func respond(to call: Call) async -> Response {
         let request = CredentialCall(http: call, sessions: authenticator.sessions)
+        if call.path == Self.pathOfConsoleLinks { return await ConsoleLink().respond(to: request) }
         if SignInDoor.isFor(call) { return await request.respond(at: SignInDoor()) }
         if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }

@@ -89,6 +89,7 @@ extension STSFace {
         let policies = try input.session.policies(
             tagBytes: input.tags.size, account: owner, directory: call.directory, known: call.face.tokens.policies)
         assumption.policies = policies
+        assumption.isChained = session != nil
         let (credentials, token) = try call.face.tokens.session(by: assumption, duration: duration, leastSize: input.session.leastSize)
         return { xml in
             xml.assumedRoleUser(role, credentials)

@@ -34,6 +34,7 @@ struct PodSession {
         guard let session = call.sessions.session(expectedBy: assumption) else { throw Self.refusal("The session policy is not valid.") }
         var second = try self.assumption(of: entry, call.sessions, isLast: true)
         second.externalID = externalID
+        second.isChained = true
         guard call.http.authorize(second, by: .role(role, session), region: cluster.region).isAllowed else { throw Self.refusal(nil) }
         return IssuedCredentials(entry.arn, try call.sessions.session(by: second, duration: Self.durationOfTarget))
     }

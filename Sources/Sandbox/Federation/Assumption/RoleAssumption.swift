@@ -23,6 +23,8 @@ package struct RoleAssumption: Sendable {
     package var sourceIdentity: String?
     /// The policies that limit the session; `nil` for none.
     package var policies: SessionPolicies?
+    /// Whether a session makes the request.
+    package var isChained = false
     /// Condition keys that each request of the session has, such as `ec2:RoleDelivery`.
     package var sessionKeys: [SessionCredentials.Claim] = []
 
@@ -82,6 +84,7 @@ package struct RoleAssumption: Sendable {
         session.set(tags: tags, inherited: inheritedTags, transitive: transitiveTagKeys)
         policies?.apply(to: &session)
         session.sourceIdentity = sourceIdentity
+        session.isChained = isChained
     }
 
     /// The holder of the session.

@@ -31,6 +31,8 @@ package struct SessionCredentials: Sendable, Equatable {
     package var sourceIdentity: String?
     /// The time at which an MFA device was used to get the credentials, if one was.
     package var deviceUsed: Timestamp?
+    /// Whether a session assumed the role of this one. (IAM User Guide, "Role chaining".)
+    package var isChained = false
 
     /// The holder of the credentials. It has unique identifiers, because a user or role created again with the same name must not inherit
     /// old sessions.
@@ -115,6 +117,7 @@ extension SessionCredentials {
             if !scopes.isEmpty { json.member("l", scopes) }
             if let sourceIdentity { json.member("o", sourceIdentity) }
             if let deviceUsed { json.member("m", deviceUsed.milliseconds) }
+            if isChained { json.member("x", 1) }
         }
         return json.bytes
     }
@@ -138,6 +141,7 @@ extension SessionCredentials {
         scopes = texts(json["l"])
         sourceIdentity = json["o"]?.stringValue
         deviceUsed = json["m"]?.integerValue.map(Timestamp.init(stored:))
+        isChained = json["x"] != nil
     }
 }
 

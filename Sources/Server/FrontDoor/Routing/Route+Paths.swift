@@ -24,6 +24,7 @@ extension Route {
         if let bucket = CredentialsFace.bucketWithPathOfTask(facts.method, path), residents.hasTasks(), !residents.isBucket(bucket) {
             return Route(.credentials)
         }
+        if path == CredentialsFace.pathOfConsoleLinks, isConsoleLink(facts) { return Route(.credentials) }
         if residents.isAppServer(path) { return Route(.appServer) }
         if MobileCloudFace.answers(path, hasBackends: residents.hasMobileBackends()),
             residents.hasMobileBackends() || !residents.isBucket("mobile")
@@ -32,6 +33,15 @@ extension Route {
         }
         guard SAMLPaths.areFixed(path), let provider = residents.samlProvider() else { return nil }
         return Route(.identityProvider, name: provider, path: path)
+    }
+
+    /// Returns whether a request with the path of the AWS console's federation endpoint is for it, and not for a bucket with that name.
+    private static func isConsoleLink(_ facts: RoutingFacts) -> Bool {
+        switch facts.method {
+        case .get, .head: facts.hasParameter("Action=getSigninToken") || facts.hasParameter("Action=login")
+        case .post: facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        default: false
+        }
     }
 
     /// Matches unsigned calls of AWS services that are not here: those of the access portal by their token, the others by path and content
