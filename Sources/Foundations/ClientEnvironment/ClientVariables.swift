@@ -162,9 +162,11 @@ package struct ClientVariables: Equatable, Sendable {
             set.removeAll { $0.name == "AWS_CONFIG_FILE" }
             set += [("AWS_CONFIG_FILE", file), ("AWS_LOGIN_CACHE_DIRECTORY", folder)]
         case .environment(let variables, let paths):
+            unset += Self.jobs
             set += variables.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             set += paths.sorted { $0.key < $1.key }.map { ($0.key, endpoint + $0.value) }
         case .job(let path, let token, let claims):
+            unset += Self.jobs
             set += [
                 ("ACTIONS_ID_TOKEN_REQUEST_URL", endpoint + path), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", token), ("GITHUB_ACTIONS", "true"),
                 ("GITHUB_ACTION", "virga"), ("GITHUB_WORKSPACE", "."),
@@ -218,6 +220,12 @@ package struct ClientVariables: Equatable, Sendable {
     private static let webIdentity = [
         "AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "ALIBABA_CLOUD_ROLE_ARN", "ALIBABA_CLOUD_OIDC_TOKEN_FILE",
         "ALIBABA_CLOUD_OIDC_PROVIDER_ARN", "ALIBABA_CLOUD_ROLE_SESSION_NAME",
+    ]
+    /// What tells programs which service runs them, and where its tokens are.
+    private static let jobs = [
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_URL", "BITBUCKET_STEP_OIDC_TOKEN", "BUILDKITE",
+        "BUILDKITE_AGENT_ACCESS_TOKEN", "BUILDKITE_AGENT_ENDPOINT", "BUILDKITE_JOB_ID", "CIRCLECI", "CIRCLE_OIDC_TOKEN",
+        "CIRCLE_OIDC_TOKEN_V2", "GITHUB_ACTIONS", "GITLAB_CI", "TFC_WORKLOAD_IDENTITY_TOKEN",
     ]
     /// Access keys; every SDK silently prefers them to a web identity.
     private static let keys = [

@@ -23,7 +23,7 @@ struct EnvironmentTests {
     func sources() {
         let mine = [
             "AWS_ACCESS_KEY_ID": "mine", "AWS_EC2_METADATA_DISABLED": "true", "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI": "/mine",
-            "AWS_SHARED_CREDENTIALS_FILE": "/mine",
+            "AWS_SHARED_CREDENTIALS_FILE": "/mine", "GITHUB_ACTIONS": "true",
         ]
         func environment(_ source: ClientVariables.Source) -> [String: String] {
             var variables = ClientVariables(endpoint: "http://127.0.0.1:1", identity: .source(source), environment: mine)
@@ -50,6 +50,10 @@ struct EnvironmentTests {
         let login = environment(.login(configurationFile: "/config", cacheFolder: "/cache"))
         #expect(login["AWS_CONFIG_FILE"] == "/config")
         #expect(login["AWS_LOGIN_CACHE_DIRECTORY"] == "/cache")
+        let job = environment(.environment(["BUILDKITE_JOB_ID": "j"], paths: ["BUILDKITE_AGENT_ENDPOINT": "/_actions/a/b/v3"]))
+        #expect(job["BUILDKITE_JOB_ID"] == "j")
+        #expect(job["BUILDKITE_AGENT_ENDPOINT"] == "http://127.0.0.1:1/_actions/a/b/v3")
+        #expect(job["GITHUB_ACTIONS"] == nil)
     }
 
     @Test("has a user's token in a private file in place of keys")
