@@ -59,13 +59,13 @@ struct WorkflowTokenTests {
                 "organization:o:project:Default Project:workspace:w:run_phase:apply", "aws.workload.identity", 7200
             ),
         ])
-    func services(members: String, issuer: String, subject: String, audience: String, lifetime: Int64) async throws {
+    func services(members: String, issuer: String, subject: String, audience: String, lifetime: Int) async throws {
         let claims = try await claims(members, issuer: issuer)
         #expect(claims["iss"] == .string(issuer))
         #expect(claims["sub"] == .string(subject))
         #expect(claims["aud"] == .string(audience))
         let life = (claims["exp"]?.integerValue ?? 0) - (claims["iat"]?.integerValue ?? 0)
-        #expect(life == lifetime)
+        #expect(life == Int64(lifetime))
     }
 
     @Test("have claims of the types of the service (K30)")
@@ -144,7 +144,7 @@ struct WorkflowTokenTests {
         try await withCloud(Self.seed(members, Self.circle)) { cloud async throws in
             let (provider, job) = try #require(cloud.directory.jobs.first)
             let variables = try await WorkflowToken.variables(of: job, provider, in: cloud)
-            #expect(variables.map(\.name) == names)
+            #expect(variables.map { $0.name } == names)
             guard let second = variables.first(where: { $0.name == "CIRCLE_OIDC_TOKEN_V2" })?.value else { return }
             let subject = try JSONWebToken(parsing: second).claims["sub"]?.stringValue ?? ""
             #expect(subject.hasSuffix("/vcs-origin/github.com/octo-org/octo-repo/vcs-ref/refs/heads/main"))
