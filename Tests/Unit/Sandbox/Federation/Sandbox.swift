@@ -14,6 +14,11 @@ func withSandbox<T>(folder: String? = nil, _ body: (Cloud) async throws -> T) as
               {Effect: "Allow", Action: "s3:ListBucket", Resource: "arn:aws:s3:::box",
                Condition: {StringEquals: {"aws:PrincipalTag/team": "red"}}}]}}}]}]}
         """
+    return try await withSandbox(of: text, folder: folder, body)
+}
+
+/// Runs `body` with a sandbox that has a seed; closes it afterwards.
+func withSandbox<T>(of text: String, folder: String? = nil, _ body: (Cloud) async throws -> T) async throws -> T {
     let seed = try SeedFile(name: "test", text: Array(text.utf8)).decode()
     let cloud = try await Cloud.open(folder: folder, seeds: [seed])
     do {

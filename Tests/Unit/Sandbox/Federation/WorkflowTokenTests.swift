@@ -1,6 +1,5 @@
 import Cloud
 import Directory
-import Fixtures
 import Testing
 import Tokens
 import WireFormats
@@ -13,12 +12,10 @@ struct WorkflowTokenTests {
     private func claims(
         _ members: String, issuer: String, _ request: WorkflowClaims.Request = .init()
     ) async throws -> JSONObject {
-        var claims = JSONObject()
-        try await withCloud(Self.seed(members, issuer)) { cloud async throws in
+        try await withSandbox(of: Self.seed(members, issuer)) { cloud async throws in
             let (provider, job) = try #require(cloud.directory.jobs.first)
-            claims = try JSONWebToken(parsing: try await WorkflowToken.make(for: job, of: provider, request, in: cloud)).claims
+            return try JSONWebToken(parsing: try await WorkflowToken.make(for: job, of: provider, request, in: cloud)).claims
         }
-        return claims
     }
 
     private static func seed(_ members: String, _ issuer: String) -> String {
@@ -141,7 +138,7 @@ struct WorkflowTokenTests {
             ("requestToken: 't', claims: {repository: 'o/r'}", []),
         ])
     func variables(members: String, names: [String]) async throws {
-        try await withCloud(Self.seed(members, Self.circle)) { cloud async throws in
+        try await withSandbox(of: Self.seed(members, Self.circle)) { cloud async throws in
             let (provider, job) = try #require(cloud.directory.jobs.first)
             let variables = try await WorkflowToken.variables(of: job, provider, in: cloud)
             #expect(variables.map { $0.name } == names)
