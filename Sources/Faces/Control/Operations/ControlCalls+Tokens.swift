@@ -41,7 +41,8 @@ extension ControlCall {
                         [
                             "kind": sourceKind, "name": Schemas.text, "role": Schemas.text, "path": Schemas.text,
                             "authorizationToken": Schemas.text, "token": Schemas.text, "expires_in": Schemas.number,
-                            "claims": Schemas.anyObject, "service": Schemas.text, "variables": Schemas.anyObject, "certificate": Schemas.text,
+                            "claims": Schemas.anyObject, "service": Schemas.text, "variables": Schemas.anyObject,
+                            "certificate": Schemas.text,
                             "privateKey": Schemas.text, "trustAnchorArn": Schemas.text, "profileArn": Schemas.text, "region": Schemas.text,
                             "session": Schemas.text, "cache": Schemas.anyObject,
                         ], required: ["kind", "name"]))

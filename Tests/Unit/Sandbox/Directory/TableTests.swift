@@ -36,8 +36,9 @@ struct TableTests {
     @Test("lists users by account and name, without regard to case")
     func names() {
         var table: Table<Directory.PrincipalName, Int> = [:]
-        let names = [("2", "a"), ("1", "Bob"), ("1", "alice"), ("1", "Carol"), ("3", "x")].map { Directory.PrincipalName(account: $0, name: $1) }
-        for (number, name) in names.enumerated() { table[name] = number }
+        for (number, (account, name)) in [("2", "a"), ("1", "Bob"), ("1", "alice"), ("1", "Carol"), ("3", "x")].enumerated() {
+            table[.init(account: account, name: name)] = number
+        }
         #expect(table.ordered(after: .init(account: "1", name: "")).map(\.key.name) == ["alice", "Bob", "Carol", "a", "x"])
         #expect(table.ordered(after: .init(account: "1", name: "BOB")).map(\.key.name) == ["Carol", "a", "x"])
     }
