@@ -1,4 +1,5 @@
 import Calls
+import Cloud
 import Cryptography
 import Directory
 import Federation
