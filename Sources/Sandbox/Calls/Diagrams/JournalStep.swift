@@ -1,4 +1,5 @@
 package import Cloud
+import Directory
 package import WireFormats
 
 /// A request of the journal, as far as diagrams show it.
@@ -97,12 +98,12 @@ extension JournalStep {
     package var receiver: DiagramParty {
         switch face {
         case "sts", "alibaba-sts": .sts
-        case "iam", "ram", "ims", "organizations", "alibaba-rpc": .iam
+        case "iam", "account", "ram", "ims", "organizations", "alibaba-rpc": .iam
         case "s3", "oss": .store
         case "mobile": .mobile
-        case "tvm", "appserver", "imds", "container", "pod-identity", "actions": .credentialDoor
+        case "tvm", "appserver": .credentialDoor
         case "control", "console": .control
-        default: .provider
+        default: CredentialSources.services.contains(face) ? .credentialDoor : .provider
         }
     }
 

@@ -1,3 +1,4 @@
+import Directory
 import Testing
 import WireFormats
 
@@ -31,6 +32,18 @@ struct SequenceDiagramTests {
         #expect(diagram.lifelines.map(\.party) == [.browser, .application, .provider, .sts, .store])
         #expect(diagram.lifelines[2].detail == "company")
         #expect(SequenceDiagram([Self.step(1, "oss", "PostObject")]).lifelines.map(\.party) == [.browser, .store])
+    }
+
+    @Test(
+        "know the party of every face",
+        arguments: [
+            ("alibaba-sts", .sts), ("account", .iam), ("ram", .iam), ("oss", .store), ("mobile", .mobile), ("tvm", .credentialDoor),
+            ("imds", .credentialDoor), ("pod-identity", .credentialDoor), ("rolesanywhere", .credentialDoor), ("signin", .credentialDoor),
+            (CredentialSources.serviceOfPods, .credentialDoor),
+            ("control", .control), ("company", .provider), ("webfinger", .provider),
+        ] as [(String, DiagramParty)])
+    func parties(face: String, party: DiagramParty) {
+        #expect(Self.step(1, face, "Op").receiver == party)
     }
 
     @Test("have an arrow for each request, from its sender to its receiver")
