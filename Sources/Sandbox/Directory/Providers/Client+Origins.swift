@@ -9,7 +9,7 @@ extension Client {
         var resolved: [String] = []
         for origin in origins {
             let meant = origin == Self.originsOfRedirects ? redirectURIs.compactMap { Self.origin(of: $0) } : [origin]
-            resolved += meant.filter { !resolved.contains($0) }
+            for name in meant where !resolved.contains(name) { resolved.append(name) }
         }
         return resolved
     }

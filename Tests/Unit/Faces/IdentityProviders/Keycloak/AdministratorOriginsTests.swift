@@ -14,7 +14,7 @@ struct AdministratorOriginsTests {
 
     @Test(
         "no page may read a response to a login in the realm master",
-        arguments: ["/idp/": "master/token", "/realms/": "master/protocol/openid-connect/token"])
+        arguments: [("/idp/", "master/token"), ("/realms/", "master/protocol/openid-connect/token")])
     func master(base: String, path: String) async throws {
         let visitor = Visitor(try await Administrator.sandbox(), base: base)
         for (password, status) in [("admin-password", 200), ("wrong", base == "/idp/" ? 400 : 401)] {

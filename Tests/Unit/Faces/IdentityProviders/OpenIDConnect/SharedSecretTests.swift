@@ -26,17 +26,17 @@ struct SharedSecretTests {
         return (visitor, applicant)
     }
 
-    private func verified(_ text: String?, secret: String = secret) throws -> JSONWebToken {
+    private func verified(_ text: String?, secret: String = Self.secret) throws -> JSONWebToken {
         let token = try JSONWebToken(parsing: try #require(text), accepting: SignatureAlgorithm.sharedSecret)
         try token.verify(secret: Array(secret.utf8))
         return token
     }
 
     /// A token that the client makes itself about alice.
-    private func forged(_ visitor: Visitor, secret: String = secret, _ further: JSONObject = [:]) throws -> String {
+    private func forged(_ visitor: Visitor, secret: String = Self.secret, _ further: JSONObject = [:]) throws -> String {
         let now = visitor.cloud.clock.now.seconds
         var claims: JSONObject = [
-            "iss": "\(Visitor.origin)/idp/company", "aud": "app", "sub": "employee-0001-alice", "iat": .integer(now),
+            "iss": .string("\(Visitor.origin)/idp/company"), "aud": "app", "sub": "employee-0001-alice", "iat": .integer(now),
             "exp": .integer(now + 600),
         ]
         for (name, value) in further.members { claims[name] = value }
