@@ -35,18 +35,18 @@ extension ControlFace {
         let objects = call.cloud.objects
         guard let bucket = objects.bucket(named: name) else { throw Self.unknown(name) }
         var deleted = 0
-        do {
-            for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.mostAttempts {
+            do {
                 deleted += try await Self.empty(bucket, in: call.cloud)
-                do {
-                    try await objects.deleteBucket(bucket.id)
-                    return .json(["status": "ok", "deleted": Self.number(deleted)])
-                } catch .bucketNotEmpty {
-                    continue
+                try await objects.deleteBucket(bucket.id)
+                return .json(["status": "ok", "deleted": Self.number(deleted)])
+            } catch let error as ObjectStoreError {
+                switch error {
+                case .bucketNotEmpty: continue
+                case .noSuchBucket: throw Self.unknown(name)
+                default: throw error
                 }
             }
-        } catch ObjectStoreError.noSuchBucket {
-            throw Self.unknown(name)
         }
         throw ControlError(
             .conflict, "bucket_in_use", "Requests write to the bucket '\(name)' while it is emptied. Stop them, and repeat the call.")
