@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClientEnvironment
+import Directory
 
 /// `virga env`: prints the variables that point SDKs and CLIs at a running cloud.
 struct EnvCommand: AsyncParsableCommand {
@@ -28,6 +29,9 @@ struct EnvCommand: AsyncParsableCommand {
         try credentials.check(beside: webIdentity)
         if credentials.source != nil, format == .profile {
             throw ValidationError("A profile has no place for --credentials; use another --format.")
+        }
+        if credentials.source?.kind == .identityCenter, tokenFile != nil {
+            throw ValidationError("--token-file is not for identity-center, whose files are in a home folder.")
         }
     }
 
@@ -61,6 +65,11 @@ struct EnvCommand: AsyncParsableCommand {
                         let path = isToken ? file : isCache ? "\(PrivateFile.temporaryFiles)/\(kind)" : "\(others).\(kind)"
                         try PrivateFile.write(text, to: path, takesDevices: isToken && takesDevices)
                         return path
+                    } writeHome: { files in
+                        let person = source.name == nil ? "" : "-\(name)"
+                        let home = "\(PrivateFile.temporaryFiles)/virga-\(source.kind.rawValue)\(person)".replacing("..", with: ".")
+                        try HomeFolder.write(files, to: home)
+                        return home
                     })
             }
         } else {

@@ -108,6 +108,11 @@ struct RunCommand: AsyncParsableCommand {
                     folder = made
                     try PrivateFile.write(text, to: "\(made.path)/\(kind)")
                     return "\(made.path)/\(kind)"
+                } writeHome: { files in
+                    let made = try TemporaryFolder()
+                    folder = made
+                    try HomeFolder.write(files, to: made.path)
+                    return made.path
                 })
         }
         if let (person, role) = webIdentity.identity {

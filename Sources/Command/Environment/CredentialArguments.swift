@@ -26,9 +26,9 @@ struct CredentialArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Let SDKs find the credentials of a role in the seed instead of keys: of an instance (imds), a task (container), a pod \
-            (pod-identity) or a certificate (rolesanywhere); or use those of an IAM user after aws login (login); or give a job of GitHub \
-            Actions, GitLab and the like its ID tokens (actions). The name is the ID of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, \
-            PROFILE/ROLE of IAM Roles Anywhere, or a user.
+            (pod-identity), a certificate (rolesanywhere) or a person of IAM Identity Center (identity-center); or use those of an IAM \
+            user after aws login (login); or give a job of GitHub Actions, GitLab and the like its ID tokens (actions). The name is the \
+            ID of a task, NAMESPACE/ACCOUNT of a pod, ISSUER/JOB, PROFILE/ROLE of IAM Roles Anywhere, PERSON/PERMISSIONSET, or a user.
             """,
             valueName: "kind[:name]"))
     var source: Source?
@@ -54,6 +54,7 @@ struct CredentialOffer: Sendable {
     /// The service of a job.
     private let service: JobService
     private let variables: [String: String]
+    private let files: [String: String]
 
     fileprivate init(_ json: JSONValue, kind: CredentialSources.Kind) {
         role = json["role"]?.stringValue
@@ -66,6 +67,7 @@ struct CredentialOffer: Sendable {
         claims = Self.texts(json["claims"])
         service = json["service"]?.stringValue.flatMap { JobService(rawValue: $0) } ?? .github
         variables = Self.texts(json["variables"])
+        files = Self.texts(json["files"])
     }
 
     private static func texts(_ value: JSONValue?) -> [String: String] {
@@ -76,8 +78,10 @@ struct CredentialOffer: Sendable {
     /// - Parameters:
     ///   - endpoint: the origin of the cloud.
     ///   - write: writes a file of a kind, such as `token`, and returns its path.
+    ///   - writeHome: writes files to a home folder, by their paths in it, and returns the path of the folder.
     func source(
-        at endpoint: OriginArgument, _ write: (_ text: String, _ kind: String) throws -> String
+        at endpoint: OriginArgument, _ write: (_ text: String, _ kind: String) throws -> String,
+        writeHome: (_ files: [String: String]) throws -> String
     ) rethrows -> ClientVariables.Source {
         switch kind {
         case .instance: .instanceMetadata
@@ -91,6 +95,7 @@ struct CredentialOffer: Sendable {
             case let (configuration, cacheFolder)?: .login(configurationFile: configuration, cacheFolder: cacheFolder)
             case nil: .login(configurationFile: "", cacheFolder: "")
             }
+        case .identityCenter: .identityCenter(home: try writeHome(files))
         }
     }
 

@@ -8,8 +8,7 @@ import ObjectStore
     import Darwin
 #endif
 
-/// A folder that only its owner can read. It contains only files. If the process is killed, the next one removes it, as it does with that of
-/// a temporary database.
+/// A folder that only its owner can read. If the process is killed, the next one removes it, as it does with that of a temporary database.
 struct TemporaryFolder {
     let path: String
     private let lock: Int32
@@ -22,18 +21,9 @@ struct TemporaryFolder {
         }
     }
 
-    /// Removes the folder and its files.
+    /// Removes the folder and what is in it.
     func remove() {
         defer { close(lock) }
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                let name = withUnsafePointer(to: entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                unlink("\(path)/\(name)")
-            }
-            closedir(folder)
-        }
-        rmdir(path)
+        DataFolder.remove(path)
     }
 }

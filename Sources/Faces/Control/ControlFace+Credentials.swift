@@ -25,6 +25,7 @@ extension ControlFace {
         case .job: return try await offer(job: name, call)
         case .certificate: return try await offer(profile: name, call)
         case .login: return try offer(login: name, call)
+        case .identityCenter: return try await offer(centerUser: name, call)
         }
     }
 
@@ -99,10 +100,12 @@ extension ControlFace {
         return Self.response(to: .job, "\(provider.name)/\(job.name)", role: job.role, members)
     }
 
-    private static func role(_ name: String, in account: String, _ call: Call) -> String {
+    /// Returns the ARN of a role, also of one that does not exist.
+    static func role(_ name: String, in account: String, _ call: Call) -> String {
         call.cloud.directory.role(name, in: account)?.arn ?? "arn:aws:iam::\(account):role/\(name)"
     }
 
+    /// Returns the error for the name of a source that does not exist.
     static func unknownSource(_ name: String?, _ known: [String]) -> ControlError {
         guard let first = known.first else {
             return ControlError(.notFound, "unknown_source", "The seed has no source of this kind; see seed/credentials.json5.")
@@ -111,6 +114,7 @@ extension ControlFace {
         return ControlError(.notFound, "unknown_source", "There is no '\(name ?? "")'; expected one of \(names).")
     }
 
+    /// Returns the response that every kind has.
     static func response(
         to kind: CredentialSources.Kind, _ name: String, role: String?, _ members: JSONObject = [:]
     ) -> Response {

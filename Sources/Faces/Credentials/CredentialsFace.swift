@@ -7,8 +7,8 @@ import WireFormats
 
 /// The doors at which SDKs find credentials without keys: the metadata service of EC2, the credentials endpoint of ECS, and the agent of EKS
 /// Pod Identity, which issue sessions of roles whose trust policies name their service, the endpoints for ID tokens of jobs,
-/// IAM Roles Anywhere, which issues sessions for certificates, and AWS Sign-In, which issues those of `aws login`.
-/// Each serves what the seed describes.
+/// IAM Roles Anywhere, which issues sessions for certificates, AWS Sign-In, which issues those of `aws login`, and the services of IAM
+/// Identity Center. Each serves what the seed describes.
 package struct CredentialsFace: Sendable {
     /// The path of the federation endpoint of the AWS console, which a bucket can have, too.
     package static let pathOfConsoleLinks = "/federation"
@@ -35,6 +35,7 @@ package struct CredentialsFace: Sendable {
         if call.path == Self.pathOfConsoleLinks { return await ConsoleLink().respond(to: request) }
         if SignInDoor.isFor(call) { return await request.respond(at: SignInDoor()) }
         if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
+        if let response = await CenterDoors.respond(to: request) { return response }
         if let path = MetadataPath(call.path) { return await request.respond(at: InstanceMetadataDoor(path: path)) }
         if let door = ContainerDoor(call.path) { return await request.respond(at: door) }
         if let door = TaskMetadataDoor(call.path) { return await request.respond(at: door) }

@@ -1,5 +1,6 @@
 import Calls
 import Directory
+import Federation
 import WireFormats
 
 /// The errors of an issuer in which Keycloak differs: codes, statuses and texts.

@@ -28,6 +28,8 @@ package struct ClientVariables: Equatable, Sendable {
         case login(configurationFile: String, cacheFolder: String)
         /// The variables of a job of another service. The value of a name in `paths` is a path of the cloud.
         case environment([String: String], paths: [String: String])
+        /// A login to IAM Identity Center: the home folder with its files, which nothing but `HOME` can move.
+        case identityCenter(home: String)
     }
 
     /// An access key.
@@ -144,6 +146,7 @@ package struct ClientVariables: Equatable, Sendable {
 
     /// Sets the variables of a source. SDKs look into the files of the user before they ask a container or an instance.
     private mutating func find(_ source: Source, at endpoint: String) {
+        if case .identityCenter(let home) = source { set += [("AWS_CONFIG_FILE", "\(home)/.aws/config"), ("HOME", home)] }
         hideFiles()
         switch source {
         case .instanceMetadata:
@@ -165,6 +168,7 @@ package struct ClientVariables: Equatable, Sendable {
             unset += Self.jobs
             set += variables.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             set += paths.sorted { $0.key < $1.key }.map { ($0.key, endpoint + $0.value) }
+        case .identityCenter: break
         case .job(let path, let token, let claims):
             unset += Self.jobs
             set += [

@@ -28,6 +28,8 @@ package struct Seed: Sendable, Decodable {
     package var alibaba: SeedAlibaba?
     /// The token vending machines.
     package var vendingMachines: SeedVendingMachines?
+    /// IAM Identity Center.
+    package var identityCenter: IdentityCenter?
     /// The administrator of all Keycloak realms.
     package var keycloakAdmin: SeedKeycloakAdmin?
     /// The parts of an imported document that the seed does not contain, one line for each.
@@ -57,6 +59,9 @@ package struct Seed: Sendable, Decodable {
             .optional(
                 "keycloakAdmin", \.keycloakAdmin, Codec.record(SeedKeycloakAdmin.record),
                 "The user of the realm master who may call Keycloak's Admin API."),
+            .optional(
+                "identityCenter", \.identityCenter, Codec.record(IdentityCenter.record),
+                "IAM Identity Center: permission sets for people of an identity provider."),
         ])
 
     private static let targetsCodec: FieldCodec<[String: String]> = Codec.checked(
@@ -104,6 +109,9 @@ package struct Seed: Sendable, Decodable {
         }
         records += providers.map(DirectoryRecord.provider)
         records += SeedMobileCloud.records(of: seeds.compactMap(\.mobileCloud)) + seeds.compactMap(\.vendingMachines).flatMap(\.records)
+        for center in seeds.compactMap(\.identityCenter) {
+            records += center.provisioned(created: created) + [.credentialSource(.identityCenter(center))]
+        }
         let all = accounts.map(DirectoryRecord.account) + records
         let directory = all.reduce(into: Directory()) { $0.insert($1) }
         return all.map { record in

@@ -13,6 +13,7 @@ extension Seed {
         try checkMobileNames(of: seeds)
         try checkVendingNames(of: seeds)
         try checkAppServerNames(of: seeds)
+        try checkIdentityCenterNames(of: seeds)
     }
 
     /// Checks that names are unique, and that the names that seeds refer to exist in one of them.
@@ -25,6 +26,8 @@ extension Seed {
         try checkVendingReferences(of: seeds)
         try checkAppServerNames(of: seeds)
         try checkAppServerReferences(of: seeds)
+        try checkIdentityCenterNames(of: seeds)
+        try checkIdentityCenterReferences(of: seeds, names)
         for seed in seeds {
             for (index, account) in seed.accounts.enumerated() {
                 try names.checkReferences(of: account, at: "accounts[\(index)]", in: seed.file)

@@ -19,6 +19,8 @@ struct ConsoleEntranceTests {
         func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
         func hasInstances() -> Bool { false }
         func hasTasks() -> Bool { false }
+        func hasIdentityCenter() -> Bool { false }
+        func isIdentityCenter(host: String) -> Bool { false }
         func isAppServer(_ path: String) -> Bool { false }
         func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
         func samlProvider() -> String? { nil }

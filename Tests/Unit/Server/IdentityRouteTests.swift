@@ -142,7 +142,30 @@ struct IdentityRouteTests {
         RouteRow(path: "/latest/meta-data/ram/security-credentials/", route: .s3(bucketFromHost: nil)),
     ]
 
-    @Test("sends each request to the first matching rule", arguments: paths + realms + issuers + fixed + vendingMachines + credentials)
+    /// The paths and hosts of IAM Identity Center (K37).
+    static let identityCenter = [
+        RouteRow(path: "/authorize", query: "response_type=code&client_id=x", route: Route(.credentials)),
+        RouteRow(path: "/authorize", query: "prefix=x", route: .s3(bucketFromHost: nil)),
+        RouteRow(
+            path: "/authorize", query: "response_type=code&client_id=x", authorization: RouteRow.signed("s3"),
+            route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/assignment/accounts", route: .s3(bucketFromHost: nil)),
+        RouteRow(host: "portal.sso.us-east-1.amazonaws.com", path: "/assignment/accounts", route: Route(.credentials)),
+        RouteRow(host: "portal.sso.eu-west-1.amazonaws.com", path: "/assignment/accounts", route: .unavailable(service: "sso")),
+        RouteRow(host: "oidc.us-east-1.amazonaws.com", path: "/unknown", route: Route(.credentials)),
+        RouteRow(
+            method: .post, host: "oidc.us-east-1.amazonaws.com", path: "/token", authorization: RouteRow.signed("sso-oauth"),
+            route: .unavailable(service: "sso-oauth")),
+        RouteRow(
+            host: "oidc.us-east-1.amazonaws.com", path: "/idp/company/identity-center/device",
+            route: .identityProvider(name: "company", path: "/identity-center/device")),
+        RouteRow(host: "d-0123456789.awsapps.com", path: "/start", route: Route(.credentials)),
+        RouteRow(method: .post, path: "/token", contentType: "application/json", route: Route(.credentials, name: "sso-oauth")),
+    ]
+
+    @Test(
+        "sends each request to the first matching rule",
+        arguments: paths + realms + issuers + fixed + vendingMachines + credentials + identityCenter)
     func table(_ row: RouteRow) { row.check() }
 }
 
@@ -172,6 +195,8 @@ private struct OneBucket: Residents {
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { false }
     func hasInstances() -> Bool { false }
     func hasTasks() -> Bool { false }
+    func hasIdentityCenter() -> Bool { false }
+    func isIdentityCenter(host: String) -> Bool { false }
     func isAppServer(_ path: String) -> Bool { false }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
     func samlProvider() -> String? { nil }

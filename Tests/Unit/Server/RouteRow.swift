@@ -88,6 +88,10 @@ private struct FewResidents: Residents {
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { true }
     func hasInstances() -> Bool { true }
     func hasTasks() -> Bool { true }
+    func hasIdentityCenter() -> Bool { true }
+    func isIdentityCenter(host: String) -> Bool {
+        ["oidc.us-east-1.amazonaws.com", "portal.sso.us-east-1.amazonaws.com", "d-0123456789.awsapps.com"].contains(host)
+    }
     func isAppServer(_ path: String) -> Bool { path == "/sign" }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { host == "vending.example" ? .anonymous : nil }
     func samlProvider() -> String? { "company" }

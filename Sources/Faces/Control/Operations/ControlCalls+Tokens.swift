@@ -28,7 +28,7 @@ extension ControlCall {
             ]),
         ControlCall(
             method: .post, template: "/credentials", operation: .credentials,
-            summary: "Returns how a client finds the credentials of an instance, a task, a pod, a job, a certificate or a login.",
+            summary: "Returns how a client finds the credentials of an instance, a task, a pod, a job, a certificate, a login or a person.",
             body: .json(
                 Schemas.object(
                     [
@@ -44,7 +44,7 @@ extension ControlCall {
                             "claims": Schemas.anyObject, "service": Schemas.text, "variables": Schemas.anyObject,
                             "certificate": Schemas.text,
                             "privateKey": Schemas.text, "trustAnchorArn": Schemas.text, "profileArn": Schemas.text, "region": Schemas.text,
-                            "session": Schemas.text, "cache": Schemas.anyObject,
+                            "session": Schemas.text, "cache": Schemas.anyObject, "files": Schemas.anyObject,
                         ], required: ["kind", "name"]))
             ], refusals: [404]),
         ControlCall(

@@ -60,7 +60,7 @@ struct AmazonDevices {
             guard let known = try visit.cloud.grants.look(up: code, kind: .deviceCode, at: visit.provider.name),
                 let client = visit.provider.client(known.client), form.value("client_id").map({ $0 == client.id }) ?? true
             else { throw Self.invalidPair }
-            grant = try await devices.redeem(code, userCode: form.value("user_code"), by: client)
+            grant = try await devices.redeem(code, userCode: form.value("user_code"), by: client.id)
         } catch let fault as DeviceGrant.Fault {
             switch fault {
             case .unknown: throw Self.invalidPair

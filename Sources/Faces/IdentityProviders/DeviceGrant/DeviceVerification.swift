@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import Directory
 import Federation
 import HTTPTypes
 import WireFormats
@@ -11,6 +12,8 @@ struct DeviceVerification: AuthorizationEndpoint {
     let path: String
     /// Returns the meaning of a scope at this provider.
     let meaning: (String) -> String
+    /// Returns the client that a device belongs to; `nil` for the clients of the provider.
+    var client: (@Sendable (String) -> Client?)?
 
     /// The path that receives the login forms, relative to the page.
     private static let formSuffix = "/sign-in"
@@ -22,7 +25,7 @@ struct DeviceVerification: AuthorizationEndpoint {
     let unknownClient = FaultPage(
         code: "invalid_user_code", explanation: "There is no such code, or it is too old. Look at your device again.")
 
-    private var grant: DeviceGrant { DeviceGrant(visit: visit) }
+    private var grant: DeviceGrant { DeviceGrant(visit: visit, client: client) }
 
     private var signIn: SignIn { SignIn(endpoint: self, formPath: Self.formPath(of: path)) }
 
@@ -89,5 +92,13 @@ struct DeviceVerification: AuthorizationEndpoint {
 
     private func result(_ title: String, _ text: String) -> Response {
         SignInPage(title: title, content: "<h1>\(title)</h1>\n<p>\(text)</p>").response(of: visit.provider)
+    }
+}
+
+extension DeviceGrant {
+    /// - Parameter client: returns the client with an identifier; `nil` for the clients of the provider.
+    init(visit: Visit, client: (@Sendable (String) -> Client?)? = nil) {
+        let provider = visit.provider
+        self.init(in: visit.cloud, at: provider.name, by: visit.grantIssuer, client: client ?? { provider.client($0) })
     }
 }

@@ -56,7 +56,7 @@ struct FacebookDevices {
         }
         let grant: Grant
         do {
-            grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
+            grant = try await DeviceGrant(visit: visit).redeem(code, by: client.id)
         } catch let fault as DeviceGrant.Fault {
             throw Self.error(fault)
         }

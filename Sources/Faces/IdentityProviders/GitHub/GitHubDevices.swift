@@ -2,6 +2,7 @@ import Calls
 import Cloud
 import Cryptography
 import Directory
+import Federation
 import WireFormats
 
 /// The device flow: `/login/device/code`. Apps must enable it. (GitHub Docs, "Authorizing OAuth apps", "Device flow".)
@@ -34,7 +35,7 @@ struct GitHubDevices {
     /// Returns the grant of the user's approval.
     func redeem(_ code: String, by client: Client) async throws -> Grant {
         do {
-            return try await DeviceGrant(visit: visit).redeem(code, by: client)
+            return try await DeviceGrant(visit: visit).redeem(code, by: client.id)
         } catch let fault as DeviceGrant.Fault {
             switch fault {
             case .unknown: throw GitHubError.incorrectDeviceCode

@@ -55,7 +55,7 @@ struct GoogleDevices {
         }
         let grant: Grant
         do {
-            grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
+            grant = try await DeviceGrant(visit: visit).redeem(code, by: client.id)
         } catch let fault as DeviceGrant.Fault {
             switch fault {
             case .unknown: throw OAuthError(.invalidGrant, "Malformed device code.")

@@ -1,5 +1,6 @@
 import Calls
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 

@@ -16,7 +16,7 @@ extension OpenIDConnectFace {
                 return try await KeySetDocument(visit: face.visit).response()
             },
             .page(path(.endSession), takes: [.get, .post]) { try await LogoutEndpoint(visit: $0.visit).respond() },
-        ]
+        ] + identityCenterRoutes
     }
 
     /// Returns the routes that an issuer and a Keycloak realm have, at paths of their own.

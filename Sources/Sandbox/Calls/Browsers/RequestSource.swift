@@ -73,6 +73,7 @@ extension Call {
         return names.contains(host) || names.base(of: host) != nil || names.emulates(host) || HostNames.isAddress(host)
             || cloud.objects.bucket(named: host) != nil || cloud.objects.bucket(hostedAt: host) != nil
             || cloud.directory.vending.kind(ofHost: host) != nil || cloud.directory.hasIssuer(atHost: host)
+            || cloud.directory.credentialSources.isIdentityCenter(host: host)
     }
 }
 

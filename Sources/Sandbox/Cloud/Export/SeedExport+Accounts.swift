@@ -22,6 +22,11 @@ extension SeedExport {
         seeded.openIDConnectProviders = trusts(of: id, directory)
         seeded.samlProviders = samlTrusts(of: id, directory)
         let sources = directory.credentialSources
+        // Identity Center makes its own roles and SAML providers again.
+        if let center = sources.identityCenter {
+            seeded.samlProviders.removeAll { $0.arn == center.samlProviderARN(in: id) }
+            seeded.roles.removeAll { $0.path == center.rolePath }
+        }
         seeded.instances = sources.instances.filter { $0.account == id }
         seeded.tasks = sources.tasks.filter { $0.account == id }
         seeded.clusters = sources.clusters.filter { $0.account == id }

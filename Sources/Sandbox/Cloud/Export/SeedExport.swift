@@ -33,6 +33,7 @@ package struct SeedExport {
         alibaba.appServer = directory.appServer
         seeded.alibaba = alibaba
         seeded.vendingMachines = vendingMachines(directory.vending)
+        seeded.identityCenter = directory.credentialSources.identityCenter
         var seed = JSONObject()
         seed.add("accounts", exported)
         for (name, value) in try Seed.record.json(of: seeded).members where value != [:] { seed[name] = value }

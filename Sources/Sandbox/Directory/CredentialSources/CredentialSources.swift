@@ -1,8 +1,8 @@
 import Policy
 import WireFormats
 
-/// The instances, tasks and clusters in which SDKs find credentials, and the trust anchors and profiles with which certificates get them.
-/// They exist only in the seed.
+/// The instances, tasks and clusters in which SDKs find credentials, the trust anchors and profiles with which certificates get them, and IAM
+/// Identity Center. They exist only in the seed.
 package struct CredentialSources: Sendable {
     /// The kinds of sources. The raw value is the name in `virga env`.
     package enum Kind: String, Sendable, CaseIterable {
@@ -12,9 +12,18 @@ package struct CredentialSources: Sendable {
         case job = "actions"
         case certificate = "rolesanywhere"
         case login
+        case identityCenter = "identity-center"
 
         /// The name of the door in the journal and in rules for errors.
         package var service: String { self == .login ? "signin" : rawValue }
+
+        /// The names of the services in the journal and in rules for errors.
+        var services: [String] {
+            switch self {
+            case .identityCenter: [IdentityCenter.authorizationService, IdentityCenter.portalService]
+            default: [service]
+            }
+        }
     }
 
     /// The path of the credentials of tasks, before their ID.
@@ -36,6 +45,8 @@ package struct CredentialSources: Sendable {
     private var clustersByName: TextDictionary<KubernetesCluster> = [:]
     private var anchorsByID: TextDictionary<TrustAnchor> = [:]
     private var profilesByID: TextDictionary<AnywhereProfile> = [:]
+    /// IAM Identity Center; `nil` if there is none.
+    package private(set) var identityCenter: IdentityCenter?
 
     /// The instances, sorted by ID.
     package var instances: [ComputeInstance] { instancesByID.values.sorted { $0.id < $1.id } }
@@ -50,10 +61,13 @@ package struct CredentialSources: Sendable {
     package var anywhereProfiles: [AnywhereProfile] { profilesByID.values.sorted { $0.name < $1.name } }
 
     /// The names of all doors in the journal and in rules for errors.
-    package static let services = Kind.allCases.map(\.service) + [serviceOfPods]
+    package static let services = Kind.allCases.flatMap(\.services) + [serviceOfPods]
 
     /// Whether there is an instance.
     package var hasInstances: Bool { !instancesByID.isEmpty }
+
+    /// Returns whether a host is one of IAM Identity Center.
+    package func isIdentityCenter(host: String) -> Bool { identityCenter.map { $0.hosts.contains { $0.equals(host) } } ?? false }
 
     /// Returns the instance of a client: the one with the client's address, or else the first one.
     package func instance(ofClientAt address: String) -> ComputeInstance? {
@@ -74,6 +88,7 @@ package struct CredentialSources: Sendable {
         case .cluster(let cluster): clustersByName[record.name] = cluster
         case .trustAnchor(let anchor): anchorsByID[record.name] = anchor
         case .anywhereProfile(let profile): profilesByID[record.name] = profile
+        case .identityCenter(let center): identityCenter = center
         }
     }
 
@@ -83,6 +98,7 @@ package struct CredentialSources: Sendable {
         clustersByName[name] = nil
         anchorsByID[name] = nil
         profilesByID[name] = nil
+        if name == CredentialSourceRecord.nameOfIdentityCenter { identityCenter = nil }
     }
 }
 
@@ -99,8 +115,9 @@ extension Directory {
             case .certificate: !sources.trustAnchors.isEmpty
             // Every account of AWS has a root user, who can log in.
             case .login: accounts.values.contains { Vendor(account: $0.id) == .aws }
+            case .identityCenter: sources.identityCenter != nil
             }
-        }.map(\.service)
+        }.flatMap(\.services)
     }
 
     /// The jobs that request ID tokens, with their issuers, sorted by name.
@@ -118,6 +135,11 @@ package enum CredentialSourceRecord: Sendable, Codable {
     case cluster(KubernetesCluster)
     case trustAnchor(TrustAnchor)
     case anywhereProfile(AnywhereProfile)
+    /// IAM Identity Center; there is at most one.
+    case identityCenter(IdentityCenter)
+
+    /// The name of IAM Identity Center.
+    static let nameOfIdentityCenter = "identity-center"
 
     /// The name of the record among those of the credential sources.
     package var name: String {
@@ -127,6 +149,7 @@ package enum CredentialSourceRecord: Sendable, Codable {
         case .cluster(let cluster): cluster.keyName
         case .trustAnchor(let anchor): anchor.keyName
         case .anywhereProfile(let profile): "anywhere-profile/\(profile.id)"
+        case .identityCenter: Self.nameOfIdentityCenter
         }
     }
 }

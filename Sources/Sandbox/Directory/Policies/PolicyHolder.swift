@@ -67,7 +67,7 @@ extension Group: PolicyHolder {
 extension Role: PolicyHolder {
     package static func find(_ name: String, in directory: Directory, account: String) -> Role? { directory.role(name, in: account)?.role }
     package var record: DirectoryRecord { .role(self) }
-    package var isProtected: Bool { isServiceLinked }
+    package var isProtected: Bool { isServiceLinked || isReserved }
     package static func missing(_ name: String) -> DirectoryRefusal { .noSuchRole(name) }
 }
 

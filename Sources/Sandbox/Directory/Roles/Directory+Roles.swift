@@ -12,7 +12,7 @@ extension Directory {
         put(.role(role))
     }
 
-    /// Changes a role. Of a role that belongs to a service only the description can change.
+    /// Changes a role. Of a service-linked role only the description can change, and nothing of a role that Identity Center has made.
     /// (IAM User Guide, "Edit a service-linked role description".)
     /// - Parameters:
     ///   - isDescription: whether `change` changes nothing but the description.
@@ -24,7 +24,7 @@ extension Directory {
         _ name: String, in account: String, isDescription: Bool = false, _ change: (inout Role) -> Void
     ) throws(DirectoryRefusal) -> Role {
         guard var role = role(name, in: account)?.role else { throw .noSuchRole(name) }
-        guard isDescription || !role.isProtected else { throw .protectedRole(role.name) }
+        guard isDescription && role.isServiceLinked || !role.isProtected else { throw .protectedRole(role.name) }
         change(&role)
         put(.role(role))
         return role

@@ -27,6 +27,11 @@ package struct IdentityProviderMetadata: Sendable {
         wantsSignedRequests = settings.wantsSignedRequests
     }
 
+    /// Creates metadata from their parts.
+    init(entityID: String, certificates: [[UInt8]], signOn: String, logout: String) {
+        (self.entityID, self.certificates, self.signOn, self.logout) = (entityID, certificates, signOn, logout)
+    }
+
     /// Returns the element `EntityDescriptor`.
     /// - Parameter id: the identifier of the element, if it is going to be signed.
     package func element(id: String? = nil) -> XMLElement {
@@ -100,6 +105,11 @@ extension SAMLTrust {
     /// Returns the current metadata: the uploaded ones, or those that the local provider has now.
     /// - Throws: an error of the provider's signing key.
     package func currentMetadata(in cloud: Cloud) async throws -> String {
+        if let center = cloud.directory.credentialSources.identityCenter, isMade(by: center),
+            let provider = cloud.directory.providers[center.identityProvider]
+        {
+            return IdentityProviderMetadata(of: center, in: account, certificates: try await cloud.certificates(of: provider)).text
+        }
         guard let identityProvider, let provider = cloud.directory.providers[identityProvider], let settings = provider.saml else {
             return metadata
         }

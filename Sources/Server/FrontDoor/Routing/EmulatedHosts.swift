@@ -11,20 +11,23 @@ enum EmulatedHosts {
     /// The domains of all Amazon services.
     static let amazonSuffixes = ServiceHost.domains
 
+    /// The domain of the access portals of IAM Identity Center.
+    private static let portals = "awsapps.com"
+
     /// The domain of all Alibaba Cloud services.
     static let alibabaSuffix = "aliyuncs.com"
 
     /// The names for a certificate that covers all of them, as far as wildcards allow.
     static let names: [String] =
         identityProviders.keys.sorted()
-        + (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain, SignInHost.domain]).flatMap { ["*.\($0)"] }
+        + (amazonSuffixes + [portals, alibabaSuffix, OutboundIssuer.domain, SignInHost.domain]).flatMap { ["*.\($0)"] }
         + [SignInHost.domain]
         + amazonSuffixes.flatMap { ["*.s3.\($0)", "*.us-east-1.\($0)", "*.s3.us-east-1.\($0)"] }
 
     /// Returns whether `host` is the name of a real service that this process emulates.
     static func contains(_ host: String) -> Bool {
         identityProviders[host] != nil || SignInHost(host) != nil
-            || (amazonSuffixes + [alibabaSuffix, OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
+            || (amazonSuffixes + [portals, alibabaSuffix, OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
     }
 }
 

@@ -11,6 +11,7 @@ extension Route {
         if HostNames.isLoopback(facts.host) { return nil }
         if let kind = facts.residents.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         if let route = byIssuer(facts) { return route }
+        if let route = byIdentityCenter(facts) { return route }
         switch HostRoute(facts.host, names: facts.names) {
         case .endpoint(.oss, name: nil): return bucketCalledAsEndpoint(facts) ?? .oss(bucketFromHost: nil)
         case .endpoint(let endpoint, let name):
@@ -43,6 +44,12 @@ extension Route {
             !namesBucket(facts)
         else { return nil }
         return Route(.identityProvider, name: place.provider, path: place.path)
+    }
+
+    /// Matches the hosts of IAM Identity Center. They also have the pages of issuers, to which its own paths lead.
+    private static func byIdentityCenter(_ facts: RoutingFacts) -> Route? {
+        guard facts.residents.isIdentityCenter(host: facts.host), bySignature(facts) == nil else { return nil }
+        return facts.path.hasPrefix(IssuerPaths.own) ? byPath(facts) : Route(.credentials)
     }
 
     /// Matches a path of an issuer whose host is also an alias of this process. There, buckets and the services come first.

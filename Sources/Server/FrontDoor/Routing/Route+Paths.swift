@@ -44,14 +44,23 @@ extension Route {
         }
     }
 
-    /// Matches unsigned calls of AWS services that are not here: those of the access portal by their token, the others by path and content
-    /// type.
+    /// Matches unsigned calls of IAM Identity Center and of AWS services that are not here: those of the access portal by their token, the
+    /// others by path and content type.
     static func byUnsignedCall(_ facts: RoutingFacts) -> Route? {
-        if facts.header(.portalToken) != nil { return .unavailable(service: "awsssoportal") }
+        let hasCenter = facts.residents.hasIdentityCenter()
+        if facts.header(.portalToken) != nil { return hasCenter ? Route(.credentials) : .unavailable(service: "awsssoportal") }
+        if hasCenter, facts.method == .get || facts.method == .head, facts.path == "/authorize", facts.hasParameter("response_type="),
+            facts.hasParameter("client_id=")
+        {
+            return Route(.credentials)
+        }
         guard facts.method == .post, let type = facts.contentType?.lowercased(),
             type.hasPrefix("application/json") || type.hasPrefix("application/x-amz-json-")
         else { return nil }
-        return whole(RoutingIndex.calls, facts)
+        let route = whole(RoutingIndex.calls, facts)
+        // The rows of Identity Center have the name of its service.
+        if !hasCenter, route?.endpoint == .credentials, let service = route?.name { return .unavailable(service: service) }
+        return route
     }
 
     /// Matches paths that clients request from every server of a kind.

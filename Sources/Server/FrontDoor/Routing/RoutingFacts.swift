@@ -64,6 +64,10 @@ protocol Residents {
     func hasInstances() -> Bool
     /// Returns whether there is an ECS task.
     func hasTasks() -> Bool
+    /// Returns whether there is IAM Identity Center.
+    func hasIdentityCenter() -> Bool
+    /// Returns whether a host is one of IAM Identity Center in this sandbox.
+    func isIdentityCenter(host: String) -> Bool
     /// Returns whether the app server handles a path.
     func isAppServer(_ path: String) -> Bool
     /// Returns the token vending machine with this host.

@@ -57,11 +57,12 @@ enum RoutingTable {
             ["realms", "serverinfo"].map { RoutingRow(.administration, base + $0, .keycloakAdmin, name: $0) }
         }
 
-    /// The calls of IAM Identity Center's OIDC service, of AWS Sign-In and of IAM Roles Anywhere. (Their API references; S3 has no unsigned POST of JSON.)
+    /// The calls of IAM Identity Center's OIDC service, of AWS Sign-In and of IAM Roles Anywhere. (Their API references; S3 has no unsigned
+    /// POST of JSON.) Without Identity Center in the sandbox, the rows for it name the service that is not here; see `Route.byUnsignedCall`.
     private static let calls: [RoutingRow] = [
-        .init(.call, "/client/register", .unavailable, methods: [.post], name: "sso-oauth"),
-        .init(.call, "/device_authorization", .unavailable, methods: [.post], name: "sso-oauth"),
-        .init(.call, "/token", .unavailable, methods: [.post], name: "sso-oauth"),
+        .init(.call, "/client/register", .credentials, methods: [.post], name: "sso-oauth"),
+        .init(.call, "/device_authorization", .credentials, methods: [.post], name: "sso-oauth"),
+        .init(.call, "/token", .credentials, methods: [.post], name: "sso-oauth"),
         .init(.call, "/v1/token", .credentials, methods: [.post]),
         .init(.call, "/sessions", .credentials, methods: [.post]),
     ]

@@ -22,6 +22,8 @@ struct SandboxResidents: Residents {
     func hasVendingMachine(_ kind: VendingMachines.Kind) -> Bool { cloud.directory.vending.machines[kind] != nil }
     func hasInstances() -> Bool { cloud.directory.credentialSources.hasInstances }
     func hasTasks() -> Bool { !cloud.directory.credentialSources.tasks.isEmpty }
+    func hasIdentityCenter() -> Bool { cloud.directory.credentialSources.identityCenter != nil }
+    func isIdentityCenter(host: String) -> Bool { cloud.directory.credentialSources.isIdentityCenter(host: host) }
     func isAppServer(_ path: String) -> Bool { AppServerFace.answers(path, in: cloud.directory) }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { cloud.directory.vending.kind(ofHost: host) }
     func samlProvider() -> String? { cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }

@@ -1,5 +1,7 @@
 import Calls
 import Cloud
+import Cryptography
+import Directory
 import Federation
 import Fixtures
 import HTTPTypes
@@ -19,7 +21,11 @@ struct CredentialCallTests {
            instanceProfiles: [{name: "web", role: "app"}],
            instances: [{id: "i-0123456789abcdef0", profile: "web"}],
            tasks: [{id: "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", role: "app"}],
-           clusters: [{name: "shop", associations: [{namespace: "a", serviceAccount: "b", role: "app"}]}]}]}
+           clusters: [{name: "shop", associations: [{namespace: "a", serviceAccount: "b", role: "app"}]}]}],
+         identityProviders: [{name: "company", issuer: "https://login.company.example",
+           people: [{name: "alice", subject: "1", password: "p-alice"}, {name: "bob", subject: "2", password: "p-bob", enabled: false}]}],
+         identityCenter: {identityProvider: "company", permissionSets: [{name: "Dev"}],
+           assignments: [{account: "111122223333", permissionSet: "Dev", people: ["alice", "bob"]}]}}
         """
 
     private func run(_ test: (ControlSandbox) async throws -> Void) async throws {
@@ -61,6 +67,28 @@ struct CredentialCallTests {
     }
 
     @Test(
+        "are the files of a person who has logged in at IAM Identity Center (K39)",
+        arguments: ["alice", "alice/Dev", "alice/Dev/111122223333"])
+    func identityCenter(name: String) async throws {
+        try await run { control async throws in
+            let answer = try await control.send(.post, "/credentials", #"{"kind":"identity-center","name":"\#(name)"}"#)
+            #expect(answer.json["name"] == "alice/Dev/111122223333")
+            #expect(answer.json["role"]?.stringValue?.hasPrefix("arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/") == true)
+            let files = try #require(answer.json["files"]?.objectValue)
+            #expect(files[".aws/config"]?.stringValue?.contains("sso_role_name = Dev\n") == true)
+            // The name of the file is the SHA-1 of that of the session, `virga`.
+            let path = ".aws/sso/cache/\(SHA1.hash(Array("virga".utf8)).hex).json"
+            let token = try JSONValue(parsing: try #require(files[path]?.stringValue))
+            let tokens = try #require(CenterTokens(in: control.cloud))
+            let holder = try tokens.holder(ofAccessToken: token["accessToken"]?.stringValue ?? "")
+            #expect(holder?.person.name == "alice")
+            let client = try #require(tokens.client(token["clientId"]?.stringValue ?? ""))
+            #expect(client.hasSecret(token["clientSecret"]?.stringValue ?? "", in: control.cloud))
+            _ = try await tokens.refresh(token["refreshToken"]?.stringValue ?? "", by: client)
+        }
+    }
+
+    @Test(
         "are explained by the trust policy of the role (K36)",
         arguments: [
             ("ec2.amazonaws.com", "sts:AssumeRole", true), ("ec2.amazonaws.com", "sts:TagSession", false),
@@ -82,6 +110,7 @@ struct CredentialCallTests {
             (#"{"kind":"imds","audience":"x"}"#, "malformed_member"), (#"{"kind":"imds","name":"i-1"}"#, "unknown_source"),
             (#"{"kind":"container","name":"x"}"#, "unknown_source"), (#"{"kind":"pod-identity","name":"x"}"#, "unknown_source"),
             (#"{"kind":"pod-identity","lifetime":599}"#, "malformed_member"),
+            (#"{"kind":"identity-center","name":"bob"}"#, "unknown_source"),
         ])
     func refusals(body: String, error: String) async throws {
         try await run { control async throws in

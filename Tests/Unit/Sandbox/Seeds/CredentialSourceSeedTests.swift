@@ -147,4 +147,69 @@ struct CredentialSourceSeedTests {
         let error = #expect(throws: SeedError.self) { try Seed.checkTogether([one, other]) }
         #expect(error?.place == "accounts[0].instances[0].id")
     }
+
+    private func center(_ members: String, sets: String = "{name: 'Dev'}") throws -> Seed {
+        let text = """
+            {accounts: [{id: "111122223333"}],
+             identityProviders: [{name: "company", issuer: "https://login.company.example", people: [{name: "alice", subject: "1", password: "p-alice"}]}],
+             identityCenter: {\(members), permissionSets: [\(sets)]}}
+            """
+        return try SeedFile(name: "s", text: Array(text.utf8)).decode()
+    }
+
+    @Test("IAM Identity Center is kept across a restart and exported, without the roles that it makes again")
+    func identityCenter() async throws {
+        let assignments = "identityProvider: 'company', assignments: [{account: '111122223333', permissionSet: 'Dev', people: ['alice']}]"
+        let decoded = try center(assignments)
+        try await withTemporaryFolder { folder async throws in
+            let first = try await Cloud.open(folder: folder, seeds: [decoded])
+            await first.close()
+            let second = try await Cloud.open(folder: folder, seeds: [])
+            #expect(second.directory.credentialServices == ["signin", "sso-oidc", "sso"])
+            let center = try #require(second.directory.credentialSources.identityCenter)
+            #expect(center.startURL == "https://d-0123456789.awsapps.com/start")
+            #expect(second.directory.role(center.roleName(of: "Dev", in: "111122223333"), in: "111122223333") != nil)
+            let exported = try await SeedExport(of: second).seed
+            #expect(exported["accounts"]?.arrayValue?.first?["roles"] == nil)
+            #expect(exported["accounts"]?.arrayValue?.first?["samlProviders"] == nil)
+            let again = try SeedFile(name: "e", text: exported.serializedBytes()).decode()
+            #expect(again.identityCenter?.assignments.first?.people == ["alice"])
+            #expect(again.identityCenter?.permissionSets.map(\.name) == ["Dev"])
+            await second.close()
+        }
+    }
+
+    @Test(
+        "IAM Identity Center that is invalid has an error with the place",
+        arguments: [
+            ("region: 'x'", "{name: 'Dev'}", "identityProvider"), ("identityProvider: 'company', region: 'US'", "{name: 'Dev'}", "region"),
+            ("identityProvider: 'company', startURL: 'http://x'", "{name: 'Dev'}", "startURL"),
+            ("identityProvider: 'company', instance: 'x'", "{name: 'Dev'}", "instance"),
+            ("identityProvider: 'company'", "{name: 'Dev', sessionDuration: 60}", "permissionSets[0].sessionDuration"),
+            ("identityProvider: 'company'", "{name: 'a b'}", "permissionSets[0].name"),
+        ])
+    func wrongCenter(members: String, sets: String, place: String) throws {
+        let error = #expect(throws: SeedError.self) { try center(members, sets: sets) }
+        #expect(error?.place == "identityCenter.\(place)")
+    }
+
+    @Test(
+        "IAM Identity Center must refer to existing names",
+        arguments: [
+            ("identityProvider: 'none'", "identityProvider"),
+            ("identityProvider: 'company', assignments: [{account: '1', permissionSet: 'Dev'}]", "assignments[0].account"),
+            (
+                "identityProvider: 'company', assignments: [{account: '111122223333', permissionSet: 'None'}]",
+                "assignments[0].permissionSet"
+            ),
+            (
+                "identityProvider: 'company', assignments: [{account: '111122223333', permissionSet: 'Dev', people: ['bob']}]",
+                "assignments[0].people[0]"
+            ),
+        ])
+    func centerReferences(members: String, place: String) throws {
+        let decoded = try center(members)
+        let error = #expect(throws: SeedError.self) { try Seed.checkTogether([decoded]) }
+        #expect(error?.place == "identityCenter.\(place)")
+    }
 }

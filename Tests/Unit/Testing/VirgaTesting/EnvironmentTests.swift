@@ -54,6 +54,10 @@ struct EnvironmentTests {
         #expect(job["BUILDKITE_JOB_ID"] == "j")
         #expect(job["BUILDKITE_AGENT_ENDPOINT"] == "http://127.0.0.1:1/_actions/a/b/v3")
         #expect(job["GITHUB_ACTIONS"] == nil)
+        let person = environment(.identityCenter(home: "/home/folder"))
+        #expect(person["HOME"] == "/home/folder")
+        #expect(person["AWS_CONFIG_FILE"] == "/home/folder/.aws/config")
+        #expect(person["AWS_SHARED_CREDENTIALS_FILE"] == "/dev/null")
     }
 
     @Test("has a user's token in a private file in place of keys")

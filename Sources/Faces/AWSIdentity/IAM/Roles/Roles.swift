@@ -25,6 +25,10 @@ extension IAMFace {
             // tilfin/aws-iam-policy-tool#9, hashicorp/terraform-provider-aws#3695.
             throw ServiceError.invalidInput("Path prefix '/aws-service-role/' can only be used for AWS Service linked Roles")
         }
+        // The text is Virga's.
+        guard !path.hasPrefix(IdentityCenter.reservedPath) else {
+            throw ServiceError.invalidInput("Path prefix '/aws-reserved/' can only be used for roles that AWS makes")
+        }
         let arn = call.arn("role", name, path: path)
         try call.authorize(on: arn, newTags: tags, keys: boundary.map { [("iam:PermissionsBoundary", $0)] } ?? [])
         try call.admit(tags, Role.tagFamily, on: arn)

@@ -19,7 +19,7 @@ extension TokenRequest {
         guard let code = form.value("device_code") else { throw visit.manners.refusals.missingParameter("device_code") }
         let grant: Grant
         do {
-            grant = try await DeviceGrant(visit: visit).redeem(code, by: client)
+            grant = try await DeviceGrant(visit: visit).redeem(code, by: client.id)
         } catch let fault as DeviceGrant.Fault {
             throw visit.manners.refusals.deviceCode(fault)
         }

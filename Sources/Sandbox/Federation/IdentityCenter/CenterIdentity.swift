@@ -1,0 +1,72 @@
+import Cryptography
+package import Directory
+import WireFormats
+
+/// A person of IAM Identity Center who gets a role. Identity Center asserts the person to STS as a SAML provider of the account.
+/// (IAM Identity Center User Guide, "Permission sets".)
+package struct CenterIdentity: FederatedIdentity {
+    package static let action = "sts:AssumeRoleWithSAML"
+
+    package let federatedPrincipal: String
+    package let trustKeys: [SessionCredentials.Claim]
+    package let sessionKeys: [SessionCredentials.Claim]
+    package let requests = SessionRequests()
+    /// The name of the session: the user name, in which characters that session names cannot have are replaced.
+    package let sessionName: String
+
+    /// - Parameters:
+    ///   - account: the number of the account.
+    ///   - provider: the name of the SAML provider of the account.
+    package init(of person: Person, in account: String, by center: IdentityCenter) {
+        let provider = center.samlProviderName(in: account)
+        federatedPrincipal = center.samlProviderARN(in: account)
+        let issuer = center.samlEntityID(in: account)
+        let qualifier = SHA1.hash(Array("\(issuer)\(account)/\(provider)".utf8)).base64
+        sessionKeys = [
+            .init(key: "saml:sub", values: [person.name]), .init(key: "saml:sub_type", values: ["persistent"]),
+            .init(key: "saml:namequalifier", values: [qualifier]),
+        ]
+        trustKeys =
+            sessionKeys + [
+                .init(key: "saml:aud", values: [IdentityCenter.audience]), .init(key: "saml:iss", values: [issuer]),
+                .init(key: "saml:doc", values: ["\(account)/\(provider)"]),
+            ]
+        sessionName = Self.sessionName(of: person)
+    }
+
+    private static func sessionName(of person: Person) -> String {
+        let bytes = person.name.utf8.prefix(64).map { byte -> UInt8 in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: byte
+            default: "_+=,.@-".utf8.contains(byte) ? byte : UInt8(ascii: "_")
+            }
+        }
+        let name = String(decoding: bytes, as: UTF8.self)
+        return SessionRequests.isName(name) ? name : name + "_"
+    }
+}
+
+extension IdentityCenter {
+    /// Returns the entity ID with which Identity Center signs assertions for an account.
+    package func samlEntityID(in account: String) -> String {
+        "https://portal.sso.\(region).amazonaws.com/saml/assertion/\(Array("\(account)_\(instance)".utf8).base64url)"
+    }
+}
+
+extension IdentityProviderMetadata {
+    /// Creates the metadata of Identity Center for an account.
+    /// - Parameter certificates: the certificates in DER.
+    init(of center: IdentityCenter, in account: String, certificates: [[UInt8]]) {
+        let location = center.samlEntityID(in: account)
+        self.init(
+            entityID: location, certificates: certificates, signOn: location,
+            logout: location.replacing("/saml/assertion/", with: "/saml/logout/"))
+    }
+}
+
+extension SAMLTrust {
+    /// Returns whether Identity Center has made the provider, and nobody has replaced its metadata.
+    func isMade(by center: IdentityCenter) -> Bool {
+        metadata.isEmpty && identityProvider == nil && name.equals(center.samlProviderName(in: account))
+    }
+}
