@@ -3,6 +3,7 @@ import Cryptography
 import Directory
 import Federation
 import Fixtures
+import HTTPTypes
 import Testing
 import WireFormats
 
