@@ -4,6 +4,7 @@ import Directory
 import Federation
 import Fixtures
 import HTTPTypes
+import Policy
 import Testing
 import Tokens
 import WireFormats
