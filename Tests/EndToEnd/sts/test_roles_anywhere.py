@@ -1,5 +1,5 @@
-"""IAM Roles Anywhere: sessions for certificates, with authorities of the tests and with one of the sandbox. The K numbers are those of the
-requirements."""
+"""IAM Roles Anywhere: sessions for certificates, with authorities of the tests and with one of the sandbox. The numbers in the names are those of
+`Tests/Conformance/Credentials.md`."""
 
 import datetime
 import json
@@ -122,8 +122,8 @@ def refused_before_trust(cloud, answer, message, status=403, code="AccessDeniedE
 @pytest.mark.parametrize("in_query", [False, True])
 @pytest.mark.parametrize("key", [
     lambda: ec.generate_private_key(ec.SECP256R1()), lambda: ec.generate_private_key(ec.SECP384R1()), rsa_key])
-def test_certificates_of_every_kind_get_credentials(cloud, corp, key, in_query):
-    """K24: RSA and EC, with the ARNs in the body or, as the helper of AWS sends them, in the query."""
+def test_k24_certificates_of_every_kind_get_credentials(cloud, corp, key, in_query):
+    """RSA and EC, with the ARNs in the body or, as the helper of AWS sends them, in the query."""
     holder = Certificate(name(common_name="batch"), issuer=corp.root, key=key())
     answer = create_session(cloud, holder, order(), in_query=in_query)
     assert answer.status_code == 201, answer.text
@@ -135,16 +135,15 @@ def test_certificates_of_every_kind_get_credentials(cloud, corp, key, in_query):
     assert client(cloud, "sts", **keys(answer)).get_caller_identity()["Arn"] == session
 
 
-def test_a_chain_leads_to_the_anchor(cloud, corp):
-    """K24, K25."""
+def test_k24_k25_a_chain_leads_to_the_anchor(cloud, corp):
     holder = Certificate(name(common_name="batch"), issuer=corp.middle)
     assert create_session(cloud, holder, order()).status_code == 201
     refused_before_trust(cloud, create_session(cloud, holder, order(), chain=[]), "Untrusted signing certificate")
     refused_before_trust(cloud, create_session(cloud, holder, order(), chain=[holder.chain[0]] * 6), "Untrusted signing certificate")
 
 
-def test_iam_rolesanywhere_session(cloud, corp, monkeypatch):
-    """K24: the package of PyPI, over TLS."""
+def test_k24_iam_rolesanywhere_session(cloud, corp, monkeypatch):
+    """The package of PyPI, over TLS."""
     monkeypatch.delenv("AWS_CA_BUNDLE", raising=False)
 
     def session(holder, **members):
@@ -165,35 +164,32 @@ def test_iam_rolesanywhere_session(cloud, corp, monkeypatch):
 @pytest.mark.parametrize("members", [
     {"is_authority": True}, {"usage": False}, {"start": now() - 3 * DAY, "end": now() - DAY},
     {"start": now() + DAY}, {"subject": x509.Name([])}])
-def test_insufficient_certificates(cloud, corp, members):
-    """K25: an authority, no digital signatures, expired, not yet valid, without a subject."""
+def test_k25_insufficient_certificates(cloud, corp, members):
+    """An authority, no digital signatures, expired, not yet valid, without a subject."""
     holder = Certificate(**{"subject": name(common_name="batch"), "issuer": corp.root} | members)
     refused_before_trust(cloud, create_session(cloud, holder, order()), INSUFFICIENT)
 
 
-def test_sha_1_is_refused(cloud, corp, tmp_path):
-    """K25."""
+def test_k25_sha_1_is_refused(cloud, corp, tmp_path):
     holder = signed_with_sha1(name(common_name="batch"), corp.middle, tmp_path)
     refused_before_trust(cloud, create_session(cloud, holder, order()), INSUFFICIENT)
 
 
-def test_certificates_age_by_the_clock_of_the_sandbox(cloud, corp):
-    """K25."""
+def test_k25_certificates_age_by_the_clock_of_the_sandbox(cloud, corp):
     holder = Certificate(name(common_name="batch"), issuer=corp.root, end=now() + DAY)
     assert create_session(cloud, holder, order()).status_code == 201
     cloud.control("POST", "clock", {"set": (now() + 2 * DAY).strftime("%Y-%m-%dT%H:%M:%SZ")})
     refused_before_trust(cloud, create_session(cloud, holder, order()), INSUFFICIENT)
 
 
-def test_certificates_of_other_authorities(cloud, corp):
-    """K25."""
+def test_k25_certificates_of_other_authorities(cloud, corp):
     stranger = Certificate(name(common_name="Root", organization="Corp"), is_authority=True)
     holder = Certificate(name(common_name="batch"), issuer=stranger)
     refused_before_trust(cloud, create_session(cloud, holder, order()), "Untrusted signing certificate")
 
 
-def test_revoked_certificates(cloud, corp):
-    """K25: by a list, and by a call."""
+def test_k25_revoked_certificates(cloud, corp):
+    """By a list, and by a call."""
     refused_before_trust(cloud, create_session(cloud, corp.revoked, order()), "Untrusted certificate. Revoked certificate")
     assert create_session(cloud, corp.client, order()).status_code == 201
     cloud.control("POST", "certificates/revoke", {"trustAnchor": "corp", "serial": corp.client.hexadecimal_serial})
@@ -204,21 +200,19 @@ def test_revoked_certificates(cloud, corp):
     {"key": ec.generate_private_key(ec.SECP256R1())}, {"serial": 1}, {"date": now() - datetime.timedelta(minutes=16)},
     {"date": now() + datetime.timedelta(minutes=16)}, {"signed": ["content-type", "host", "x-amz-date"]},
     {"algorithm": "AWS4-X509-RSA-SHA256"}, {"algorithm": "AWS4-X509-MLDSA"}, {"headers": {"x-amz-date": "20200101T000000Z"}}])
-def test_signatures(cloud, corp, wrong):
-    """K25: another key, serial number or date, an unsigned X-Amz-X509, and other algorithms."""
+def test_k25_signatures(cloud, corp, wrong):
+    """Another key, serial number or date, an unsigned X-Amz-X509, and other algorithms."""
     refused_before_trust(cloud, create_session(cloud, corp.client, order(), **wrong), "Invalid signature")
 
 
-def test_a_changed_body_is_noticed(cloud, corp):
-    """K25."""
+def test_k25_a_changed_body_is_noticed(cloud, corp):
     answer = create_session(cloud, corp.client, order())
     request = answer.request
     changed = requests.post(request.url, data=request.body.replace(b"batch", b"of-name"), headers=dict(request.headers))
     refused_before_trust(cloud, changed, "Invalid signature")
 
 
-def test_anchors_profiles_and_roles(cloud, corp):
-    """K25."""
+def test_k25_anchors_profiles_and_roles(cloud, corp):
     missing = ("The trust anchor does not exist.", 404, "ResourceNotFoundException")
     refused_before_trust(cloud, create_session(cloud, corp.client, order(anchor=ANCHOR[:-1] + "f")), *missing)
     refused_before_trust(cloud, create_session(cloud, corp.client, order(), region="eu-west-1"), *missing)
@@ -241,8 +235,8 @@ def test_parameters(cloud, corp, members):
     assert not newest(cloud).get("decisions")
 
 
-def test_durations(cloud, corp):
-    """K25, K26: the smaller of profile and request, and not more than that of the role."""
+def test_k25_k26_durations(cloud, corp):
+    """The smaller of profile and request, and not more than that of the role."""
     def seconds(answer):
         expiration = answer.json()["credentialSet"][0]["credentials"]["expiration"]
         return (datetime.datetime.fromisoformat(expiration) - now()).total_seconds()
@@ -260,8 +254,8 @@ def test_durations(cloud, corp):
     ("without-0", 403, "sts:AssumeRole"), ("without-1", 403, "sts:TagSession"), ("without-2", 403, "sts:SetSourceIdentity"),
     ("of-anchor", 201, None), ("of-other-anchor", 403, "sts:AssumeRole"), ("of-name", 201, None),
     ("of-other-name", 403, "sts:AssumeRole"), ("of-source", 201, None), ("of-unit", 201, None)])
-def test_trust_policies_decide(cloud, corp, name_of_role, status, denied):
-    """K26: each action, the ARN of the trust anchor, tags and the source identity."""
+def test_k26_trust_policies_decide(cloud, corp, name_of_role, status, denied):
+    """Each action, the ARN of the trust anchor, tags and the source identity."""
     answer = create_session(cloud, corp.client, order(name_of_role))
     assert answer.status_code == status, answer.text
     if denied:
@@ -270,8 +264,8 @@ def test_trust_policies_decide(cloud, corp, name_of_role, status, denied):
         assert decision["action"] == denied
 
 
-def test_tags_of_the_session(cloud, corp):
-    """K26: a policy of the role reads the common name."""
+def test_k26_tags_of_the_session(cloud, corp):
+    """A policy of the role reads the common name."""
     credentials = keys(create_session(cloud, corp.client, order()))
     s3 = client(cloud, "s3", **credentials)
     assert s3.list_objects_v2(Bucket="batch")["KeyCount"] == 0
@@ -279,16 +273,15 @@ def test_tags_of_the_session(cloud, corp):
         s3.list_objects_v2(Bucket="other")
 
 
-def test_mappings_select_tags(cloud, corp):
-    """K26: a role that tests a tag which the profile does not map."""
+def test_k26_mappings_select_tags(cloud, corp):
+    """A role that tests a tag which the profile does not map."""
     assert create_session(cloud, corp.client, order("of-unit", profile="03", durationSeconds=900)).status_code == 201
     assert create_session(cloud, corp.client, order("of-name", profile="03", durationSeconds=900)).status_code == 403
 
 
 @pytest.mark.parametrize("subject, identity", [
     (name(common_name="b" * 61), "CN=" + "b" * 61), (name(common_name="b" * 64), "b" * 64), (name(organization="Corp"), "ID=0abc")])
-def test_source_identities(cloud, corp, subject, identity):
-    """K26."""
+def test_k26_source_identities(cloud, corp, subject, identity):
     holder = Certificate(subject, issuer=corp.root, serial=0xABC)
     answer = create_session(cloud, holder, order())
     assert answer.status_code == 201, answer.text
@@ -296,8 +289,7 @@ def test_source_identities(cloud, corp, subject, identity):
     assert answer.json()["credentialSet"][0]["assumedRoleUser"]["arn"].endswith("/0abc")
 
 
-def test_the_journal_has_no_secrets(cloud, corp):
-    """K36."""
+def test_k36_the_journal_has_no_secrets(cloud, corp):
     credentials = keys(create_session(cloud, corp.client, order()))
     journal = requests.get(f"{cloud.url}/_virga/journal").text
     assert '"rolesanywhere"' in journal and '"CreateSession"' in journal
@@ -305,14 +297,13 @@ def test_the_journal_has_no_secrets(cloud, corp):
 
 
 @pytest.mark.parametrize("headers", [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "same-origin"}, {"User-Agent": "Mozilla/5.0"}])
-def test_pages_get_no_credentials(cloud, corp, headers):
-    """K38."""
+def test_k38_pages_get_no_credentials(cloud, corp, headers):
     answer = create_session(cloud, corp.client, order(), headers=headers)
     assert answer.status_code == 403 and "secretAccessKey" not in answer.text
 
 
-def test_without_a_seed_the_service_answers_in_its_protocol(corp):
-    """K37: never S3's XML, also for the calls that are absent."""
+def test_k37_without_a_seed_the_service_answers_in_its_protocol(corp):
+    """Never S3's XML, also for the calls that are absent."""
     with Cloud.ephemeral() as cloud:
         answer = create_session(cloud, corp.client, order())
         assert answer.status_code == 404 and answer.headers["x-amzn-errortype"] == "ResourceNotFoundException"
@@ -331,8 +322,8 @@ def test_errors_on_demand(cloud, corp):
 
 
 @pytest.mark.parametrize("key", ["EC", "RSA"])
-def test_the_sandbox_issues_and_revokes_certificates(tmp_path, key):
-    """K24, K25: `virga certificate` and `virga credential-process`."""
+def test_k24_k25_the_sandbox_issues_and_revokes_certificates(tmp_path, key):
+    """`virga certificate` and `virga credential-process`."""
     with Cloud.ephemeral("--seed", REPOSITORY / "seed/credentials.json5") as cloud:
         certificate, private_key = tmp_path / "certificate.pem", tmp_path / "key.pem"
         made = run(
@@ -360,8 +351,8 @@ def test_the_sandbox_issues_and_revokes_certificates(tmp_path, key):
         assert refused.returncode == 1 and "Revoked certificate" in refused.stderr
 
 
-def test_run_gives_programs_a_certificate(tmp_path):
-    """K39: the AWS CLI, by a process of its configuration file; the user's own files are hidden."""
+def test_k39_run_gives_programs_a_certificate(tmp_path):
+    """The AWS CLI, by a process of its configuration file; the user's own files are hidden."""
     files = tmp_path / ".aws"
     files.mkdir()
     (files / "credentials").write_text("[default]\naws_access_key_id = AKIAMINE\naws_secret_access_key = mine\n")

@@ -1,4 +1,5 @@
-"""`aws login`: AWS Sign-In's page, its tokens with DPoP, and the login provider of botocore. The K numbers are those of the requirements."""
+"""`aws login`: AWS Sign-In's page, its tokens with DPoP, and the login provider of botocore. The numbers in the names are those of
+`Tests/Conformance/Credentials.md`."""
 
 import base64
 import datetime
@@ -113,8 +114,8 @@ def denied(answer, error):
 
 
 @pytest.mark.parametrize("identity", [ALICE, ROOT_USER])
-def test_the_credentials_are_those_of_the_person(cloud, identity):
-    """K21, K22: for 15 minutes, with the rights of the person, also in IAM."""
+def test_k21_k22_the_credentials_are_those_of_the_person(cloud, identity):
+    """For 15 minutes, with the rights of the person, also in IAM."""
     answer = Login(cloud).exchange(Login(cloud).code(identity))
     assert answer.status_code == 200, answer.text
     document = answer.json()
@@ -127,8 +128,7 @@ def test_the_credentials_are_those_of_the_person(cloud, identity):
         client(cloud, "sts", **keys(answer)).get_caller_identity()
 
 
-def test_the_id_token_names_the_identity(cloud):
-    """K23."""
+def test_k23_the_id_token_names_the_identity(cloud):
     token = Login(cloud).exchange().json()["idToken"]
     claims = jwt.decode(token, options={"verify_signature": False, "verify_aud": False})
     assert jwt.get_unverified_header(token)["alg"] == "ES384"
@@ -140,13 +140,12 @@ def test_the_id_token_names_the_identity(cloud):
     {"code_challenge_method": "S256"}, {"code_challenge_method": "plain"}, {"code_challenge": "short"}, {"response_type": "token"},
     {"client_id": "other"}, {"scope": "email"}, {"state": ""}, {"redirect_uri": "http://evil.example/oauth/callback"},
     {"redirect_uri": "http://127.0.0.1:0/oauth/callback"}, {"redirect_uri": "http://127.0.0.1:4000/other"}])
-def test_requests_of_the_page_are_checked(cloud, changes):
-    """K21: SHA-256 only."""
+def test_k21_requests_of_the_page_are_checked(cloud, changes):
+    """SHA-256 only."""
     assert invalid(Login(cloud).page(**changes))
 
 
-def test_the_page_can_be_left(cloud):
-    """K21."""
+def test_k21_the_page_can_be_left(cloud):
     login = Login(cloud)
     answer = login.press(login.page(), action="deny")
     assert answer.headers["Location"] == f"{REDIRECT}?error=access_denied&state=s"
@@ -156,16 +155,14 @@ def test_the_page_can_be_left(cloud):
 @pytest.mark.parametrize("changes", [
     {"verifier": "w" * 43}, {"redirectUri": REDIRECT.replace("4000", "4001")}, {"clientId": "arn:aws:signin:::devtools/cross-device"},
     {"grantType": "password"}, {"code": "x"}, {"codeVerifier": ""}, {"unknown": "x"}])
-def test_codes_are_bound(cloud, changes):
-    """K21."""
+def test_k21_codes_are_bound(cloud, changes):
     login = Login(cloud)
     code = login.code()
     login.verifier = changes.pop("verifier", login.verifier)
     assert invalid(login.exchange(**{"code": code} | changes))
 
 
-def test_codes_are_used_once_and_expire(cloud):
-    """K22."""
+def test_k22_codes_are_used_once_and_expire(cloud):
     login = Login(cloud)
     code = login.code()
     assert login.exchange(code).status_code == 200
@@ -177,14 +174,13 @@ def test_codes_are_used_once_and_expire(cloud):
 
 @pytest.mark.parametrize("changes", [
     {"htm": "GET"}, {"htu": "https://evil.example/v1/token"}, {"iat": 0}, {"jti": ""}, {"header": {"typ": "JWT"}}])
-def test_proofs_are_checked(cloud, changes):
-    """K21."""
+def test_k21_proofs_are_checked(cloud, changes):
     login = Login(cloud)
     assert invalid(login.exchange(proof=login.proof(**changes)))
 
 
-def test_proofs_are_required_and_used_once(cloud):
-    """K21: real AWS refuses a call without one in the same way."""
+def test_k21_proofs_are_required_and_used_once(cloud):
+    """Real AWS refuses a call without one in the same way."""
     login = Login(cloud)
     assert invalid(login.exchange(proof=""))
     proof = login.proof()
@@ -193,8 +189,7 @@ def test_proofs_are_required_and_used_once(cloud):
     assert invalid(login.refresh(first.json()["refreshToken"], proof=proof))
 
 
-def test_refresh_tokens_rotate_and_are_bound_to_the_key(cloud):
-    """K21, K22."""
+def test_k21_k22_refresh_tokens_rotate_and_are_bound_to_the_key(cloud):
     login = Login(cloud)
     first = login.exchange().json()["refreshToken"]
     assert invalid(Login(cloud).refresh(first))
@@ -205,8 +200,7 @@ def test_refresh_tokens_rotate_and_are_bound_to_the_key(cloud):
     assert login.refresh(second.json()["refreshToken"]).status_code == 200
 
 
-def test_sessions_end_after_twelve_hours(cloud):
-    """K22."""
+def test_k22_sessions_end_after_twelve_hours(cloud):
     login = Login(cloud)
     token = login.exchange().json()["refreshToken"]
     cloud.age("PT11H50M")
@@ -216,8 +210,8 @@ def test_sessions_end_after_twelve_hours(cloud):
     assert denied(login.refresh(answer.json()["refreshToken"]), "TOKEN_EXPIRED")
 
 
-def test_the_login_profile_limits_the_session(cloud):
-    """K22: MaxSigninSessionDuration."""
+def test_k22_the_login_profile_limits_the_session(cloud):
+    """MaxSigninSessionDuration."""
     client(cloud, "iam").create_login_profile(UserName="alice", Password="Correct-horse-7", MaxSigninSessionDuration=3600)
     login = Login(cloud)
     token = login.exchange().json()["refreshToken"]
@@ -225,16 +219,15 @@ def test_the_login_profile_limits_the_session(cloud):
     assert denied(login.refresh(token), "TOKEN_EXPIRED")
 
 
-def test_changed_credentials_end_the_session(cloud):
-    """K22."""
+def test_k22_changed_credentials_end_the_session(cloud):
     login = Login(cloud)
     token = login.exchange().json()["refreshToken"]
     client(cloud, "iam").create_login_profile(UserName="alice", Password="Correct-horse-7")
     assert denied(login.refresh(token), "USER_CREDENTIALS_CHANGED")
 
 
-def test_policies_decide(cloud):
-    """K22, K36: bob has no permission to log in; alice loses hers."""
+def test_k22_k36_policies_decide(cloud):
+    """Bob has no permission to log in; alice loses hers."""
     login = Login(cloud)
     assert denied(login.press(login.page(), identity=BOB), "INSUFFICIENT_PERMISSIONS")
     token = login.exchange().json()["refreshToken"]
@@ -244,8 +237,8 @@ def test_policies_decide(cloud):
     assert entry["decisions"][0]["action"] == "signin:CreateOAuth2Token" and entry["caller"] == ALICE
 
 
-def test_another_device_shows_the_code(cloud):
-    """K21: `aws login --remote`."""
+def test_k21_another_device_shows_the_code(cloud):
+    """`aws login --remote`."""
     login = Login(cloud)
     remote, redirect = "arn:aws:signin:::devtools/cross-device", f"{cloud.url}/v1/sessions/confirmation"
     answer = login.press(login.page(client_id=remote, redirect_uri=redirect), identity=ALICE)
@@ -256,8 +249,7 @@ def test_another_device_shows_the_code(cloud):
 
 
 @pytest.mark.parametrize("headers", [{"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "same-origin"}, {"Host": "rebound.example"}])
-def test_pages_and_rebound_names_get_no_credentials(cloud, headers):
-    """K38."""
+def test_k38_pages_and_rebound_names_get_no_credentials(cloud, headers):
     login = Login(cloud)
     members = {"clientId": CLIENT, "grantType": "authorization_code", "code": login.code(), "codeVerifier": login.verifier,
                "redirectUri": REDIRECT}
@@ -267,8 +259,8 @@ def test_pages_and_rebound_names_get_no_credentials(cloud, headers):
         assert login.press(login.page(), headers=headers, identity=ALICE).status_code == 403
 
 
-def test_hosts_of_the_service_are_known(cloud):
-    """K37: its hosts answer in its protocol, also for other calls."""
+def test_k37_hosts_of_the_service_are_known(cloud):
+    """Its hosts answer in its protocol, also for other calls."""
     for host in ["us-east-1.signin.aws.amazon.com", "signin.aws.amazon.com", "signin.eu-west-1.amazonaws.com"]:
         answer = requests.post(f"{cloud.url}/v1/token", json={"clientId": CLIENT}, headers={"Host": host})
         assert invalid(answer)
@@ -276,8 +268,7 @@ def test_hosts_of_the_service_are_known(cloud):
     assert other.status_code == 404 and "Virga does not serve this call of signin" in other.json()["message"]
 
 
-def test_the_journal_has_no_secrets(cloud):
-    """K36."""
+def test_k36_the_journal_has_no_secrets(cloud):
     login = Login(cloud)
     answer = login.exchange()
     secrets = [keys(answer)["aws_secret_access_key"], keys(answer)["aws_session_token"], answer.json()["refreshToken"]]
@@ -293,8 +284,8 @@ def cache_of(folder):
     return next(folder.glob("*.json"))
 
 
-def test_botocore_refreshes_a_login(cloud, tmp_path):
-    """K23: the cache that `virga env` writes, made old."""
+def test_k23_botocore_refreshes_a_login(cloud, tmp_path):
+    """The cache that `virga env` writes, made old."""
     variables = run("env", "--endpoint", cloud.url, "--credentials", "login:alice", "--format", "github", TMPDIR=str(tmp_path)).stdout
     environment = clean_environment(**dict(line.split("=", 1) for line in variables.splitlines() if "=" in line))
 
@@ -316,8 +307,8 @@ def test_botocore_refreshes_a_login(cloud, tmp_path):
     assert "LoginRefreshRequired" in caller()[1]
 
 
-def test_run_gives_programs_a_login(process, tmp_path):
-    """K39: the user's own files are hidden."""
+def test_k39_run_gives_programs_a_login(process, tmp_path):
+    """The user's own files are hidden."""
     files = tmp_path / ".aws"
     files.mkdir()
     (files / "credentials").write_text("[default]\naws_access_key_id = AKIAMINE\naws_secret_access_key = mine\n")
