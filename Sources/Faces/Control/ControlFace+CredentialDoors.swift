@@ -45,6 +45,14 @@ extension ControlFace {
                     kind: .job, name: "\(provider.name)/\(job.name)", path: path, trusted: provider.issuer ?? provider.name, role: job.role)
             )
         }
+        for profile in sources.anywhereProfiles {
+            for role in profile.roles {
+                doors.append(
+                    Door(
+                        kind: .certificate, name: "\(profile.name)/\(role)", path: "/sessions", trusted: "rolesanywhere.amazonaws.com",
+                        role: directory.role(role, in: profile.account)?.arn))
+            }
+        }
         return .json(["doors": .array(doors.map(\.json))])
     }
 

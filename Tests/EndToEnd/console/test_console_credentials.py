@@ -23,9 +23,9 @@ def rows(cloud):
 def test_each_door_has_its_address_and_its_command(shop):
     shop.reset()
     shown = rows(shop)
-    assert len(shown) == 4
-    for row, kind, name in zip(shown, ["imds", "container", "pod-identity", "actions"], [
-            "i-0123456789abcdef0", "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", "payments/processor", "github-actions/deploy"]):
+    assert len(shown) == 5
+    for row, kind, name in zip(shown, ["imds", "container", "pod-identity", "actions", "rolesanywhere"], [
+            "i-0123456789abcdef0", "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", "payments/processor", "github-actions/deploy", "warehouse/stock"]):
         assert row.startswith(kind) and name in row and f"virga env --credentials {kind}:{name}" in row
     assert f"{shop.url}/v2/credentials/9781c248-6b7a-4e2f-8f0a-1c2d3e4f5a6b" in shown[1]
     assert "trusts pods.eks.amazonaws.com" in shown[2]
