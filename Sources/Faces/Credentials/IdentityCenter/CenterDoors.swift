@@ -46,8 +46,6 @@ extension DoorFailure {
 }
 
 extension HTTPField.Name {
-    /// The header with the error code in the REST JSON protocol.
-    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
     fileprivate static let amazonRequestID = HTTPField.Name(literal: "x-amzn-RequestId")
 }
 

@@ -1,4 +1,5 @@
 import Cloud
+import Directory
 import Federation
 import Tokens
 import WireFormats

@@ -1,4 +1,5 @@
 import Calls
+import Directory
 import Federation
 import HTTPTypes
 import WireFormats
