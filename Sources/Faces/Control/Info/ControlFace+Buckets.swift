@@ -36,20 +36,28 @@ extension ControlFace {
         guard let bucket = objects.bucket(named: name) else { throw Self.unknown(name) }
         var deleted = 0
         for _ in 0..<Self.mostAttempts {
-            do {
-                deleted += try await Self.empty(bucket, in: call.cloud)
-                try await objects.deleteBucket(bucket.id)
-                return .json(["status": "ok", "deleted": Self.number(deleted)])
-            } catch let error as ObjectStoreError {
-                switch error {
-                case .bucketNotEmpty: continue
-                case .noSuchBucket: throw Self.unknown(name)
-                default: throw error
-                }
+            switch await Self.delete(bucket, in: call.cloud, counting: &deleted) {
+            case nil: return .json(["status": "ok", "deleted": Self.number(deleted)])
+            case .bucketNotEmpty?: continue
+            case .noSuchBucket?: throw Self.unknown(name)
+            case let error?: throw error
             }
         }
         throw ControlError(
             .conflict, "bucket_in_use", "Requests write to the bucket '\(name)' while it is emptied. Stop them, and repeat the call.")
+    }
+
+    /// Empties a bucket and deletes it.
+    /// - Parameter deleted: counts the versions and delete markers.
+    /// - Returns: the error that prevented it; `nil` if the bucket is deleted.
+    private static func delete(_ bucket: Bucket, in cloud: Cloud, counting deleted: inout Int) async -> ObjectStoreError? {
+        do {
+            deleted += try await empty(bucket, in: cloud)
+            try await cloud.objects.deleteBucket(bucket.id)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Permanently deletes the versions and delete markers of a bucket.
