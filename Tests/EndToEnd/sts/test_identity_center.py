@@ -17,7 +17,6 @@ import boto3
 import botocore.exceptions
 import pytest
 import requests
-from aws_sso_lib import list_available_accounts, list_available_roles, login
 from botocore import UNSIGNED
 from botocore.config import Config
 
@@ -295,6 +294,8 @@ def test_k20_pkce_as_the_command_line_does_it(shop):
 
 def test_k20_a_library_logs_in_with_a_device_and_lists_roles(shop, monkeypatch):
     """aws-sso-lib, with the loop of the AWS CLI."""
+    from aws_sso_lib import list_available_accounts, list_available_roles, login
+
     for name, value in {"AWS_ENDPOINT_URL": shop.url, "AWS_CONFIG_FILE": "/dev/null", "AWS_SHARED_CREDENTIALS_FILE": "/dev/null"}.items():
         monkeypatch.setenv(name, value)
     cache = {}

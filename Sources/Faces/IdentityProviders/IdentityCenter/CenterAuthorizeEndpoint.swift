@@ -1,7 +1,6 @@
 import Cloud
 import Directory
 import Federation
-import Tokens
 import WireFormats
 
 /// The page where clients of IAM Identity Center send users for an authorization code, with PKCE.
