@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urljoin
 
-from cloud import PATIENCE_SECONDS, wait_until
+from cloud import TIMEOUT_SECONDS, wait_until
 from login_page import Page, Person
 from programs import installed
 
@@ -72,7 +72,7 @@ class Daemon:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            self.process.wait(PATIENCE_SECONDS)
+            self.process.wait(TIMEOUT_SECONDS)
         finally:
             self.process.kill()
             self.output.close()
@@ -99,7 +99,7 @@ def key_pair():
         subprocess.run(
             [installed("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=application",
              "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", folder / "key", "-out", folder / "certificate"],
-            check=True, capture_output=True, timeout=PATIENCE_SECONDS)
+            check=True, capture_output=True, timeout=TIMEOUT_SECONDS)
         return (folder / "key").read_text(), (folder / "certificate").read_text()
 
 

@@ -13,7 +13,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 from botocore.credentials import Credentials
 
-from cloud import ACCOUNT, PATIENCE_SECONDS, REGION
+from cloud import ACCOUNT, REGION, TIMEOUT_SECONDS
 
 ROOT = {"aws_access_key_id": "test", "aws_secret_access_key": "test"}
 
@@ -23,7 +23,7 @@ def client(cloud, service, *, region=REGION, config=None, **credentials):
     # By default boto3 presigns for us-east-1 with Signature Version 2.
     signature = {"signature_version": "s3v4"} if service == "s3" else {}
     configuration = Config(
-        retries={"total_max_attempts": 1}, connect_timeout=PATIENCE_SECONDS, read_timeout=PATIENCE_SECONDS, **signature)
+        retries={"total_max_attempts": 1}, connect_timeout=TIMEOUT_SECONDS, read_timeout=TIMEOUT_SECONDS, **signature)
     return boto3.Session().client(
         service, endpoint_url=cloud.url, region_name=region, config=configuration.merge(config or Config()),
         verify=str(cloud.authority) if cloud.authority else None, **(credentials or ROOT))

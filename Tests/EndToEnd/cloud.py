@@ -23,7 +23,7 @@ BUCKET = "personal-files"
 REGION = "us-east-1"
 
 # Only prevents a hang of the whole suite; no test depends on its value.
-PATIENCE_SECONDS = 300
+TIMEOUT_SECONDS = 300
 
 
 def executable():
@@ -60,7 +60,7 @@ class TimedOut(AssertionError):
     """A condition that did not become true in time."""
 
 
-def wait_until(condition, failure=lambda: "the condition did not become true", seconds=PATIENCE_SECONDS):
+def wait_until(condition, failure=lambda: "the condition did not become true", seconds=TIMEOUT_SECONDS):
     """Polls a condition that another process changes without a notification, for example a port or a file. This is the only place of the
     tests that polls. `failure` returns the message of the error."""
     deadline = time.monotonic() + seconds
@@ -74,7 +74,7 @@ def run(*arguments, **variables):
     """Runs the executable to its end; the result has returncode, stdout and stderr."""
     return subprocess.run(
         [executable(), *map(str, arguments)], env=clean_environment(**variables), cwd=REPOSITORY, text=True,
-        capture_output=True, timeout=PATIENCE_SECONDS, stdin=subprocess.DEVNULL)
+        capture_output=True, timeout=TIMEOUT_SECONDS, stdin=subprocess.DEVNULL)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Cloud:
 
     def _ready_lines(self, count):
         stdout = self.process.stdout.fileno()
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         text = b""
         while True:
             addresses = [line.split()[2] for line in text.decode().splitlines(keepends=True)
@@ -159,7 +159,7 @@ class Cloud:
         """Stops the process with a signal and returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE_SECONDS)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def kill(self):
         """Kills the process with SIGKILL."""

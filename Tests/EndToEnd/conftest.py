@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, Endpoint, clean_environment
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, Endpoint, clean_environment
 from clients import client
 from harbour import serving as serving_harbour
 from navigation import chromium
@@ -84,7 +84,7 @@ def tool(tmp_path):
     def run(name, *arguments, status=0, **variables):
         result = subprocess.run(
             [installed(name), *map(str, arguments)], text=True, capture_output=True, cwd=tmp_path, stdin=subprocess.DEVNULL,
-            timeout=PATIENCE_SECONDS, env=clean_environment(HOME=str(tmp_path), **variables))
+            timeout=TIMEOUT_SECONDS, env=clean_environment(HOME=str(tmp_path), **variables))
         assert result.returncode == status, f"{name} ended with {result.returncode}:\n{result.stdout}{result.stderr}"
         return result.stdout
 

@@ -23,7 +23,7 @@ import signal
 import subprocess
 from pathlib import Path
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, TimedOut, clean_environment, executable, wait_until
+from cloud import REPOSITORY, TIMEOUT_SECONDS, TimedOut, clean_environment, executable, wait_until
 
 PAGES = REPOSITORY / "Sources/Documentation"
 PORT = "4566"
@@ -141,7 +141,7 @@ class Session:
         self.shell.stdin.write(f"trap 'echo $? > {status}' EXIT\n{{ {command}; }} > {output} 2>&1 < /dev/null\necho $? > {status}\n")
         self.shell.stdin.flush()
         try:
-            ended, _, _ = select.select([pipe], [], [], PATIENCE_SECONDS)
+            ended, _, _ = select.select([pipe], [], [], TIMEOUT_SECONDS)
             assert ended, f"line {block.line}: the block does not end:\n{output.read_text()}"
             return int(os.read(pipe, 100)), output
         finally:

@@ -8,11 +8,11 @@ import h2.config
 import h2.connection
 import h2.events
 
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 
 
 def connect(cloud, port):
-    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection
 

@@ -7,7 +7,7 @@ from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 
 
 @contextlib.contextmanager
@@ -28,7 +28,7 @@ def chromium(*arguments, authorities=True):
 
 def patiently(browser):
     """Waits, and ignores errors of the driver about nodes of a page that is being replaced."""
-    return WebDriverWait(browser, PATIENCE_SECONDS, ignored_exceptions=[WebDriverException])
+    return WebDriverWait(browser, TIMEOUT_SECONDS, ignored_exceptions=[WebDriverException])
 
 
 def press(browser, name, value):

@@ -6,7 +6,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from cloud import PATIENCE_SECONDS, clean_environment, wait_until
+from cloud import TIMEOUT_SECONDS, clean_environment, wait_until
 from programs import installed
 
 
@@ -37,7 +37,7 @@ class Agent:
     def __exit__(self, *exception):
         self.process.terminate()
         try:
-            self.process.wait(PATIENCE_SECONDS)
+            self.process.wait(TIMEOUT_SECONDS)
         finally:
             # pytest shows this only for a failed test.
             print(self.logged())
@@ -63,7 +63,7 @@ class Agent:
         """Runs a program of the agent to its end and returns its standard output."""
         result = subprocess.run(
             [installed(name), *map(str, arguments)], env=self.environment(), text=True, capture_output=True,
-            stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
+            stdin=subprocess.DEVNULL, timeout=TIMEOUT_SECONDS)
         assert result.returncode == 0, f"{name} ended with {result.returncode}:\n{result.stdout}{result.stderr}\n{self.logged()}"
         return result.stdout.strip()
 
@@ -74,7 +74,7 @@ class Generation:
             list(map(str, command)), env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT)
         # Only prevents a hang of the whole suite; no test depends on its value.
-        self.guard = threading.Timer(PATIENCE_SECONDS, self.process.kill)
+        self.guard = threading.Timer(TIMEOUT_SECONDS, self.process.kill)
         self.guard.start()
         self.output = ""
 

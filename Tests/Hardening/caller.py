@@ -16,7 +16,7 @@ S3, IAM, STS, OSS, RPC = version4("s3"), version4("iam"), version4("sts"), oss4(
 # For bodies that are sent piece by piece.
 UNSIGNED = version4("s3", payload="UNSIGNED-PAYLOAD")
 # A response that takes longer than this is a failure of the run.
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 
 
 class Broken(Exception):
@@ -53,7 +53,7 @@ class Caller:
         message = request.bytes(self.host)
         try:
             if self.connection is None:
-                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+                self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
                 self.connection.connect()
             self.connection.sock.sendall(message)
             response = http.client.HTTPResponse(self.connection.sock, method=method)
@@ -91,7 +91,7 @@ class Caller:
 
 def upload(caller, path, piece, size):
     """Puts an object that consists of equal pieces, without holding it in memory."""
-    connection = http.client.HTTPConnection("127.0.0.1", caller.port, timeout=PATIENCE_SECONDS)
+    connection = http.client.HTTPConnection("127.0.0.1", caller.port, timeout=TIMEOUT_SECONDS)
     connection.connect()
     connection.sock.sendall(Request("", "PUT", path, [], [("Content-Length", str(size))], b"", UNSIGNED).bytes(caller.host))
     for _ in range(size // len(piece)):
@@ -104,7 +104,7 @@ def upload(caller, path, piece, size):
 
 def download(caller, path, piece, size):
     """Gets an object, and expects that it consists of these pieces."""
-    connection = http.client.HTTPConnection("127.0.0.1", caller.port, timeout=PATIENCE_SECONDS)
+    connection = http.client.HTTPConnection("127.0.0.1", caller.port, timeout=TIMEOUT_SECONDS)
     connection.connect()
     connection.sock.sendall(Request("", "GET", path, sign=S3).bytes(caller.host))
     response = http.client.HTTPResponse(connection.sock, method="GET")

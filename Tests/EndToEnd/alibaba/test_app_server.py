@@ -17,7 +17,7 @@ from alibabacloud_credentials.client import Client as CredentialsClient
 from alibabacloud_credentials.models import Config as CredentialsConfig
 from alibabacloud_credentials.http import HttpOptions
 from alibabacloud_credentials.provider import EcsRamRoleCredentialsProvider, URLCredentialsProvider
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 from harbour import PHOTOS, PROVIDER, SEED, UID, WARDEN, WEB_CLIENT, Keys, bucket, keys_of, refused
 from sandboxes import Sandbox
 
@@ -137,7 +137,7 @@ def test_the_metadata_of_the_hardened_mode_want_a_token_of_their_own(harbour):
 
 def test_the_provider_of_machines_takes_both_modes(harbour):
     """The provider uses a fixed address, which a proxy maps to this server."""
-    options = HttpOptions(proxy=harbour.url, connect_timeout=PATIENCE_SECONDS * 1000, read_timeout=PATIENCE_SECONDS * 1000)
+    options = HttpOptions(proxy=harbour.url, connect_timeout=TIMEOUT_SECONDS * 1000, read_timeout=TIMEOUT_SECONDS * 1000)
     for hardened in (True, False):
         provider = EcsRamRoleCredentialsProvider(http_options=options, async_update_enabled=False, disable_imds_v1=hardened)
         taken = provider.get_credentials()

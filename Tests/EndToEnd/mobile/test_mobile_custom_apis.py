@@ -5,7 +5,7 @@ import threading
 import pytest
 import requests
 
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 from custom_code import CustomCode
 from ridgeline import FACEBOOK_APP, Backend, refusal
 
@@ -170,7 +170,7 @@ def test_custom_code_that_takes_too_long(ridgeline, care, code):
 
     @code.route("GET", "/code/slow")
     def slow(call):
-        refused.wait(PATIENCE_SECONDS)
+        refused.wait(TIMEOUT_SECONDS)
         return 200, {}
 
     ridgeline.control("PUT", "mobile/policies/Network_HttpReadTimeout", {"value": "300"})

@@ -8,7 +8,7 @@ import requests
 
 import harbour
 from clients import client, refused
-from cloud import ACCOUNT, PATIENCE_SECONDS
+from cloud import ACCOUNT, TIMEOUT_SECONDS
 from destination import listening
 from ridgeline import Backend, serving
 
@@ -44,7 +44,7 @@ def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals)
         {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": "alias/manuals"}, "BucketKeyEnabled": True}]})
     s3.put_bucket_notification_configuration(Bucket=BUCKET, NotificationConfiguration={
         "QueueConfigurations": [{"Id": "q", "QueueArn": QUEUE, "Events": ["s3:ObjectCreated:*", "s3:ObjectRemoved:*"]}]})
-    assert received.get(timeout=PATIENCE_SECONDS)[2]["Event"] == "s3:TestEvent"
+    assert received.get(timeout=TIMEOUT_SECONDS)[2]["Event"] == "s3:TestEvent"
 
     care.cloud.freeze()
     s3.put_object(Bucket=BUCKET, Key="by S3", Body=b"content")
@@ -62,7 +62,7 @@ def test_a_bucket_treats_what_apps_store_as_it_treats_everything(care, arrivals)
     with refused("AccessDenied", 403):
         s3.delete_object(Bucket=BUCKET, Key="by app", VersionId=by_app["VersionId"])
 
-    messages = [received.get(timeout=PATIENCE_SECONDS)[2]["Records"][0] for _ in range(3)]
+    messages = [received.get(timeout=TIMEOUT_SECONDS)[2]["Records"][0] for _ in range(3)]
     assert [(message["eventName"], message["s3"]["object"]["key"]) for message in messages] == [
         ("ObjectCreated:Put", "by+S3"), ("ObjectCreated:Put", "by+app"), ("ObjectRemoved:DeleteMarkerCreated", "by+app")]
     own, app = (message["s3"]["object"] for message in messages[:2])

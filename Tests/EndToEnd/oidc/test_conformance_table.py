@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 
 FOLDER = Path(__file__).parent
 TABLE = FOLDER.parents[1] / "Conformance" / "OpenID.md"
@@ -55,7 +55,7 @@ def collected():
     files = {row[2] for _, _, rows in plans() for row in rows} | {file for file, _ in further_tests()}
     listed = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", *sorted(files)], cwd=FOLDER, text=True, capture_output=True,
-        timeout=PATIENCE_SECONDS)
+        timeout=TIMEOUT_SECONDS)
     assert listed.returncode == 0, listed.stdout + listed.stderr
     return set(re.findall(r"^(?:.*/)??(test_\w+\.py::.+)$", listed.stdout, re.MULTILINE))
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 import requests
 
-from cloud import PATIENCE_SECONDS, clean_environment
+from cloud import TIMEOUT_SECONDS, clean_environment
 from company import issuer
 from login_page import REDIRECT_URI
 from openid_flow import alice
@@ -24,7 +24,7 @@ def test_go_oidc_signs_in_verifies_and_refreshes(cloud, go_program, authenticati
             env=clean_environment()) as process:
         redirect = alice().authorize(process.stdout.readline().strip())
         assert redirect.query["state"] == "state"
-        output, errors = process.communicate(redirect.query["code"] + "\n", timeout=PATIENCE_SECONDS)
+        output, errors = process.communicate(redirect.query["code"] + "\n", timeout=TIMEOUT_SECONDS)
     assert process.returncode == 0, errors
     assert json.loads(output) == {
         "subject": cloud.issue("company", "alice")["subject"], "email": "alice@company.example", "refreshed": True}

@@ -14,7 +14,7 @@ import requests
 from joserfc import jwk, jwt
 
 import company
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 from login_page import REDIRECT_URI, Page, Redirect
 from openid_flow import Flow, alice
 
@@ -46,7 +46,7 @@ class Receiver:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def token(self):
-        kind, form = self.received.get(timeout=PATIENCE_SECONDS)
+        kind, form = self.received.get(timeout=TIMEOUT_SECONDS)
         assert kind.partition(";")[0] == "application/x-www-form-urlencoded"
         assert set(form) == {"logout_token"}
         return form["logout_token"][0]

@@ -17,7 +17,7 @@ import requests
 from botocore.exceptions import ClientError
 
 from clients import assume, client
-from cloud import ACCOUNT, BUCKET, PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, free_port, run
+from cloud import ACCOUNT, BUCKET, REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment, executable, free_port, run
 
 SEED = REPOSITORY / "seed" / "personal-file-store.json5"
 
@@ -162,7 +162,7 @@ def test_a_signal_ends_an_idle_process_with_success(sent):
     with Cloud.ephemeral() as cloud:
         requests.get(f"{cloud.url}/_virga/health")
         cloud.process.send_signal(sent)
-        assert cloud.process.wait(PATIENCE_SECONDS) == 0, cloud.logged()
+        assert cloud.process.wait(TIMEOUT_SECONDS) == 0, cloud.logged()
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
@@ -186,7 +186,7 @@ def test_a_signal_lets_a_running_request_finish(tmp_path, sent):
             assert cloud.process.poll() is None, "did not wait for the request"
             connection.sendall(body[1000:])
             assert answer.readline().startswith(b"HTTP/1.1 200")
-        assert cloud.process.wait(PATIENCE_SECONDS) == 0, cloud.logged()
+        assert cloud.process.wait(TIMEOUT_SECONDS) == 0, cloud.logged()
     with Cloud.over(tmp_path) as cloud:
         assert client(cloud, "s3").get_object(Bucket=BUCKET, Key="slow")["Body"].read() == body
 

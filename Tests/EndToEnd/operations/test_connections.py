@@ -9,14 +9,14 @@ import pytest
 from botocore.awsrequest import AWSRequest
 
 from clients import ROOT, sign
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import TIMEOUT_SECONDS, Cloud
 
 MIB = 1 << 20
 
 
 def connect(cloud):
     connection = socket.create_connection(("127.0.0.1", cloud.port))
-    connection.settimeout(PATIENCE_SECONDS)
+    connection.settimeout(TIMEOUT_SECONDS)
     return connection
 
 

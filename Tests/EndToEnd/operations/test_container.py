@@ -10,7 +10,7 @@ import subprocess
 import pytest
 import requests
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, free_port, run, wait_until
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment, executable, free_port, run, wait_until
 
 DOCKERFILE = (REPOSITORY / "docker" / "Dockerfile").read_text()
 SEED = json.dumps({"accounts": [{
@@ -51,7 +51,7 @@ class Container:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE_SECONDS)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def __enter__(self):
         return self
@@ -133,7 +133,7 @@ def test_the_health_of_minio_is_an_object(cloud, path):
 
 def test_a_container_needs_a_control_token(tmp_path):
     with Container(tmp_path) as container:
-        assert container.process.wait(PATIENCE_SECONDS) == 1
+        assert container.process.wait(TIMEOUT_SECONDS) == 1
     [line] = container.log.read_text().splitlines()
     assert line == (
         "Error: There is no control token. Set VIRGA_CONTROL_TOKEN or VIRGA_CONTROL_TOKEN_FILE, for a container with --env VIRGA_CONTROL_TOKEN=choose-one. "
@@ -154,20 +154,20 @@ def test_a_data_folder_of_another_user(tmp_path):
     tmp_path.chmod(0o755)
     (tmp_path / "data").mkdir(mode=0o755)
     with Container(tmp_path, user=12345, VIRGA_CONTROL_TOKEN="t") as container:
-        assert container.process.wait(PATIENCE_SECONDS) == 1
+        assert container.process.wait(TIMEOUT_SECONDS) == 1
     assert container.log.read_text() == (
         f"Error: The data folder {tmp_path}/data cannot be used: Permission denied. User 12345 must be able to write there.\n")
 
 
 def test_a_container_runs_another_command(tmp_path):
     with Container(tmp_path, "--version", VIRGA_CONTROL_TOKEN="t") as container:
-        assert container.process.wait(PATIENCE_SECONDS) == 0
+        assert container.process.wait(TIMEOUT_SECONDS) == 0
     assert container.output.read_text() == run("--version").stdout
 
 
 def test_a_faulty_seed_ends_a_container(tmp_path):
     with Container(tmp_path, VIRGA_CONTROL_TOKEN="t", VIRGA_SEED_JSON="{acounts: []}") as container:
-        assert container.process.wait(PATIENCE_SECONDS) == 1
+        assert container.process.wait(TIMEOUT_SECONDS) == 1
     assert "VIRGA_SEED_JSON:1" in container.log.read_text() and "Ready." not in container.log.read_text()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from cloud import PATIENCE_SECONDS, Cloud, clean_environment, executable, run, wait_until
+from cloud import TIMEOUT_SECONDS, Cloud, clean_environment, executable, run, wait_until
 
 TOKEN = "s3cret"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
@@ -93,7 +93,7 @@ def test_a_pipe_with_a_writer_is_read():
         script = f'exec "$0" log --endpoint "$1" --control-token-file <(printf {TOKEN})'
         done = subprocess.run(
             ["bash", "-c", script, str(executable()), cloud.url], capture_output=True, text=True, env=clean_environment(),
-            stdin=subprocess.DEVNULL, timeout=PATIENCE_SECONDS)
+            stdin=subprocess.DEVNULL, timeout=TIMEOUT_SECONDS)
         assert done.returncode == 0, done.stderr
 
 

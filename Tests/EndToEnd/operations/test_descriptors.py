@@ -12,7 +12,7 @@ from botocore.auth import S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
 
-from cloud import PATIENCE_SECONDS, REGION, Cloud, wait_until
+from cloud import REGION, TIMEOUT_SECONDS, Cloud, wait_until
 from http2 import HTTP2, connect, half_close, reset, say_goodbye, secure
 from test_connections import HEALTH, answer, signed
 
@@ -192,7 +192,7 @@ def test_clients_beyond_the_limit_wait_until_others_leave(limited):
     late.setblocking(False)
     with pytest.raises(BlockingIOError):
         late.recv(1)
-    late.settimeout(PATIENCE_SECONDS)
+    late.settimeout(TIMEOUT_SECONDS)
     for connection in crowd:
         connection.close()
     assert answer(late.makefile("rb"))[0] == "HTTP/1.1 200 OK"

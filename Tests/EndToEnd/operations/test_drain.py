@@ -7,7 +7,7 @@ import pytest
 import requests
 
 from clients import signed
-from cloud import PATIENCE_SECONDS, Cloud, run
+from cloud import TIMEOUT_SECONDS, Cloud, run
 from http2 import HTTP2, connect
 from test_connections import HEALTH, answer
 from test_stopping import BEGINNING
@@ -149,4 +149,4 @@ def test_a_drained_server_stops_at_the_signal(cloud):
     with socket.create_connection(("127.0.0.1", cloud.port)):
         cloud.control("POST", "drain")
         cloud.process.terminate()
-        assert cloud.process.wait(PATIENCE_SECONDS) == 0
+        assert cloud.process.wait(TIMEOUT_SECONDS) == 0

@@ -20,7 +20,7 @@ from botocore.config import Config
 
 from clients import assume, client, keys_of, refused, sign
 from cloud import BUCKET as FILES
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import TIMEOUT_SECONDS, Cloud
 
 ROUNDS = 20
 WRITERS = 6
@@ -231,7 +231,7 @@ def unfinished(cloud, path, sent, length):
     request = AWSRequest(method="PUT", url=cloud.url + path, data=b"", headers={"X-Amz-Content-SHA256": "UNSIGNED-PAYLOAD"})
     sign(request)
     fields = {"Host": f"127.0.0.1:{cloud.port}", "Content-Length": str(length), **dict(request.headers)}
-    connection = socket.create_connection(("127.0.0.1", cloud.port), timeout=PATIENCE_SECONDS)
+    connection = socket.create_connection(("127.0.0.1", cloud.port), timeout=TIMEOUT_SECONDS)
     # Limits the bytes that wait in the kernel, which would not reach the server.
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, MIB)
     connection.sendall(

@@ -14,7 +14,7 @@ import requests
 import yaml
 from selenium.webdriver.common.by import By
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment
 from documentation import blocks, listed_pages
 from navigation import chromium, patiently
 
@@ -145,7 +145,7 @@ def test_the_policies_in_the_seeds_of_ci_examples_allow_what_the_job_does(name, 
     keys = {key: value for key, value in variables.items() if key.startswith("AWS_")}
     with Cloud.ephemeral("--control-token", "choose-one", VIRGA_SEED_JSON=seed) as cloud:
         environment = clean_environment(**keys | {"AWS_ENDPOINT_URL": cloud.url, "HOME": str(tmp_path)})
-        done = subprocess.run(["bash", "-e", "-c", script], env=environment, text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        done = subprocess.run(["bash", "-e", "-c", script], env=environment, text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
         assert done.returncode == 0, done.stderr
         other = subprocess.run(
             ["aws", "s3", "cp", "-", "s3://uploads/other/hello.txt"], env=environment, input="x", text=True, capture_output=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment, executable, run
 
 SOURCES = REPOSITORY / "Sources" / "Testing" / "Python"
 SAMPLE = REPOSITORY / "Tests" / "EndToEnd" / "python_sample"
@@ -23,7 +23,7 @@ def ended(*command, status=0, cwd=None, **variables):
     """Runs a program to its end and returns its output, standard error included."""
     result = subprocess.run(
         list(map(str, command)), env=clean_environment(**variables), cwd=cwd, text=True, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE_SECONDS)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_SECONDS)
     assert result.returncode == status, f"ended with {result.returncode}:\n{result.stdout}"
     return result.stdout
 

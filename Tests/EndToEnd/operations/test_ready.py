@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from cloud import PATIENCE_SECONDS, Cloud, clean_environment, executable, run, wait_until
+from cloud import TIMEOUT_SECONDS, Cloud, clean_environment, executable, run, wait_until
 
 
 def is_running(number):
@@ -37,7 +37,7 @@ def test_the_command_does_not_write_where_the_ready_line_stands_and_has_the_toke
         env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_until((tmp_path / "ready").exists)
     process.terminate()
-    output, log = process.communicate(timeout=PATIENCE_SECONDS)
+    output, log = process.communicate(timeout=TIMEOUT_SECONDS)
     assert len(output.splitlines()) == 1 and output.startswith("virga ready http://") and "said\n" in log
     assert (tmp_path / "token").read_text() == "s3cret\n"
 
@@ -71,7 +71,7 @@ def test_a_signal_leaves_nothing_behind(tmp_path, number):
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
     wait_until((tmp_path / "ready").exists)
     process.send_signal(number)
-    assert process.wait(PATIENCE_SECONDS) == 0
+    assert process.wait(TIMEOUT_SECONDS) == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -85,7 +85,7 @@ def test_a_second_signal_leaves_nothing_behind(tmp_path):
             cloud.process.terminate()
             wait_until(lambda: not accepts(cloud.port))
             cloud.process.terminate()
-            assert cloud.process.wait(PATIENCE_SECONDS) == 128 + signal.SIGTERM
+            assert cloud.process.wait(TIMEOUT_SECONDS) == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
 
 
@@ -100,6 +100,6 @@ def test_a_closed_standard_output_does_not_become_a_file(tmp_path):
         env=clean_environment(), stderr=subprocess.PIPE)
     wait_until((tmp_path / "ready").exists)
     process.terminate()
-    assert process.wait(PATIENCE_SECONDS) == 0
+    assert process.wait(TIMEOUT_SECONDS) == 0
     for file in (tmp_path / "data").iterdir():
         assert b"virga ready" not in file.read_bytes()

@@ -7,7 +7,7 @@ import socket
 
 import requests
 
-from cloud import PATIENCE_SECONDS, Cloud, run, wait_until
+from cloud import TIMEOUT_SECONDS, Cloud, run, wait_until
 from clients import signed
 
 
@@ -95,7 +95,7 @@ def test_ready_when_the_command_has_ended(tmp_path):
 
 def test_a_command_that_fails_stops_the_server():
     with Cloud.ephemeral("--on-ready", "exit 3") as cloud:
-        assert cloud.process.wait(PATIENCE_SECONDS) == 1
+        assert cloud.process.wait(TIMEOUT_SECONDS) == 1
         assert "the command of --on-ready ended with 3" in cloud.logged()
 
 

@@ -9,7 +9,7 @@ import h2.events
 import pytest
 import requests
 
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 from http2 import HTTP2
 from test_connections import answer, connect
 

@@ -9,7 +9,7 @@ import termios
 
 import pytest
 
-from cloud import PATIENCE_SECONDS, clean_environment, executable
+from cloud import TIMEOUT_SECONDS, clean_environment, executable
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -28,7 +28,7 @@ def start(*arguments, **variables):
 
 def ended(*arguments, **variables):
     process = start(*arguments, **variables)
-    output, log = process.communicate(timeout=PATIENCE_SECONDS)
+    output, log = process.communicate(timeout=TIMEOUT_SECONDS)
     return process.returncode, output, log
 
 
@@ -134,7 +134,7 @@ def test_signals_are_forwarded(number):
     process = start("--", sys.executable, "-c", waiting)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
-    assert process.communicate(timeout=PATIENCE_SECONDS)[0] == f"got {int(number)}\n"
+    assert process.communicate(timeout=TIMEOUT_SECONDS)[0] == f"got {int(number)}\n"
     assert process.returncode == 9
 
 
@@ -170,7 +170,7 @@ def test_a_hang_up_of_the_terminal_reaches_the_command(tmp_path):
     os.close(follower)
     read_until(leader, b"ready")
     os.close(leader)
-    assert process.wait(PATIENCE_SECONDS) == 9
+    assert process.wait(TIMEOUT_SECONDS) == 9
     assert marker.read_text() == "hung up\n" and list(tmp_path.iterdir()) == [marker]
 
 
@@ -190,7 +190,7 @@ def test_a_signal_before_the_command_starts_leaves_nothing(tmp_path, number):
     with open(fifo, "w") as seed:
         process.send_signal(number)
         seed.write("{}")
-    output, _ = process.communicate(timeout=PATIENCE_SECONDS)
+    output, _ = process.communicate(timeout=TIMEOUT_SECONDS)
     assert (process.returncode, output, list(files.iterdir())) == (128 + number, "", [])
 
 

@@ -16,7 +16,7 @@ from selenium.webdriver.common.by import By
 import harbour
 import mobile_sdk
 from clients import ROOT, assume, client, keys_of, refused
-from cloud import BUCKET, PATIENCE_SECONDS, REGION, clean_environment
+from cloud import BUCKET, REGION, TIMEOUT_SECONDS, clean_environment
 from login_page import Person
 from navigation import chromium, patiently, press
 from ridgeline import Backend
@@ -208,7 +208,7 @@ def operations(cloud):
 
 def test_a_go_program_reaches_the_sandbox_alone(go_program, process, sandbox, reached):
     url, authority = reached
-    finished = subprocess.run([go_program("store")], text=True, capture_output=True, timeout=PATIENCE_SECONDS, env=clean_environment(
+    finished = subprocess.run([go_program("store")], text=True, capture_output=True, timeout=TIMEOUT_SECONDS, env=clean_environment(
         ENDPOINT=url, AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_REGION="us-east-1",
         **{"AWS_CA_BUNDLE": authority} if authority else {}))
     assert finished.returncode == 0, finished.stderr

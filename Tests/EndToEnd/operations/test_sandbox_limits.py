@@ -14,7 +14,7 @@ import pytest
 import requests
 
 from clients import anonymous, assume, client, keys_of, refused
-from cloud import BUCKET, PATIENCE_SECONDS, Cloud, free_port, run, wait_until
+from cloud import BUCKET, TIMEOUT_SECONDS, Cloud, free_port, run, wait_until
 from destination import listening
 from issuer import Issuer
 from sandboxes import Sandbox
@@ -178,7 +178,7 @@ def test_a_sandbox_that_is_closed_during_a_request_goes_on_to_deliver_events():
         s3 = client(sandbox, "s3")
         s3.put_bucket_notification_configuration(Bucket=BUCKET, NotificationConfiguration={
             "QueueConfigurations": [{"Id": "q", "QueueArn": QUEUE, "Events": ["s3:ObjectCreated:*"]}]})
-        received.get(timeout=PATIENCE_SECONDS)
+        received.get(timeout=TIMEOUT_SECONDS)
         upload = s3.generate_presigned_url("put_object", Params={"Bucket": BUCKET, "Key": KEY})
 
         def body():
@@ -201,7 +201,7 @@ def test_a_sandbox_that_is_closed_during_a_request_goes_on_to_deliver_events():
                 return len(b"firstsecond")
 
         assert requests.put(upload, data=Sized()).status_code == 200
-        events = [received.get(timeout=PATIENCE_SECONDS)[2]["Records"][0]["s3"]["object"]["key"] for _ in range(2)]
+        events = [received.get(timeout=TIMEOUT_SECONDS)[2]["Records"][0]["s3"]["object"]["key"] for _ in range(2)]
         assert events == ["between", KEY]
         assert process.stop() == 0
 

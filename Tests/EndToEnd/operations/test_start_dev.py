@@ -9,7 +9,7 @@ import pytest
 import requests
 from keycloak import KeycloakAdmin, KeycloakOpenID
 
-from cloud import PATIENCE_SECONDS, clean_environment, executable, free_port, wait_until
+from cloud import TIMEOUT_SECONDS, clean_environment, executable, free_port, wait_until
 
 REALM = {
     "realm": "shop", "enabled": True,
@@ -54,7 +54,7 @@ def started(home, *arguments, **variables):
     try:
         yield server
         server.process.terminate()
-        assert server.process.wait(PATIENCE_SECONDS) == 0, server.logged()
+        assert server.process.wait(TIMEOUT_SECONDS) == 0, server.logged()
     finally:
         server.process.kill()
         server.process.stdout.close()
@@ -127,7 +127,7 @@ def test_the_former_names_of_the_administrator_are_read(home):
     ([], {"KC_HTTP_PORT": "http"}, "KC_HTTP_PORT must be the number of a port")])
 def test_what_would_not_work_is_refused(arguments, variables, words):
     result = subprocess.run(
-        [executable(), "start-dev", *arguments], capture_output=True, text=True, timeout=PATIENCE_SECONDS,
+        [executable(), "start-dev", *arguments], capture_output=True, text=True, timeout=TIMEOUT_SECONDS,
         env=clean_environment(**variables))
     assert result.returncode != 0
     assert words in result.stderr

@@ -11,7 +11,7 @@ import threading
 import h2.events
 import pytest
 
-from cloud import PATIENCE_SECONDS, Cloud, run
+from cloud import TIMEOUT_SECONDS, Cloud, run
 from http2 import HTTP2, connect, secure
 from test_connections import HEALTH, answer
 
@@ -117,7 +117,7 @@ def test_a_request_finishes_while_nothing_new_is_accepted(serve, over):
         line, fields, _ = answer(stream)
         assert line == "HTTP/1.1 400 Bad Request" and fields["connection"] == "close"
         assert stream.read() == b""
-    assert cloud.process.wait(PATIENCE_SECONDS) == 0
+    assert cloud.process.wait(TIMEOUT_SECONDS) == 0
 
 
 def test_a_stream_finishes_while_no_further_one_begins(serve):
@@ -134,7 +134,7 @@ def test_a_stream_finishes_while_no_further_one_begins(serve):
     assert client.until(h2.events.ConnectionTerminated)
     assert client.until(h2.events.StreamReset) is None, "the connection ends"
     client.socket.close()
-    assert cloud.process.wait(PATIENCE_SECONDS) == 0
+    assert cloud.process.wait(TIMEOUT_SECONDS) == 0
 
 
 @pytest.mark.parametrize("grace", [0, 1])
@@ -168,7 +168,7 @@ def test_a_stop_amid_connections_ends_cleanly():
 
 def call_until(over, port):
     while not over.is_set():
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS):
             pass
 
 
@@ -181,7 +181,7 @@ def test_the_second_signal_ends_at_once(serve, number):
         wait_until_deaf(cloud)
         assert cloud.process.poll() is None
         terminate(cloud, number)
-        assert cloud.process.wait(PATIENCE_SECONDS) == 128 + number
+        assert cloud.process.wait(TIMEOUT_SECONDS) == 128 + number
 
 
 def test_the_grace_can_be_a_variable():

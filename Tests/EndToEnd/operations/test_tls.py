@@ -13,7 +13,7 @@ from botocore.config import Config
 from requests.adapters import HTTPAdapter
 
 from clients import ROOT
-from cloud import BUCKET, PATIENCE_SECONDS, REGION, Cloud, run
+from cloud import BUCKET, REGION, TIMEOUT_SECONDS, Cloud, run
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def curl(cloud, path, *arguments, name="localhost", **options):
     return subprocess.run(
         ["curl", "--silent", "--show-error", "--cacert", cloud.authority,
          "--resolve", f"{name}:{cloud.secure_port}:127.0.0.1", f"https://{name}:{cloud.secure_port}{path}", *arguments],
-        capture_output=True, timeout=PATIENCE_SECONDS, **options)
+        capture_output=True, timeout=TIMEOUT_SECONDS, **options)
 
 
 @pytest.mark.parametrize("name", [
@@ -182,7 +182,7 @@ class TestCurl:
         file.write_text("\n".join(configuration))
         finished = subprocess.run(
             ["curl", "--silent", "--show-error", "--http2", "--parallel", "--cacert", secure.authority, "--config", file,
-             "--write-out", "%{http_version} %{num_connects}\n"], capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+             "--write-out", "%{http_version} %{num_connects}\n"], capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
         assert finished.returncode == 0, finished.stderr
         assert len(re.findall(r"^2 ", finished.stdout, re.M)) == len(bodies)
         for key, body in bodies.items():

@@ -8,7 +8,7 @@ import pytest
 import requests
 
 from clients import client, signed
-from cloud import PATIENCE_SECONDS, Cloud, run
+from cloud import TIMEOUT_SECONDS, Cloud, run
 from destination import listening
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -104,17 +104,17 @@ def test_requests_to_other_servers_carry_the_trace_on():
         s3.create_bucket(Bucket="inbox")
         s3.put_bucket_notification_configuration(Bucket="inbox", NotificationConfiguration={
             "QueueConfigurations": [{"QueueArn": QUEUE, "Events": ["s3:ObjectCreated:*"]}]})
-        path, fields, _ = received.get(timeout=PATIENCE_SECONDS)
+        path, fields, _ = received.get(timeout=TIMEOUT_SECONDS)
         assert path == "/queue" and fields["traceparent"] is None
         # One request of S3 to the KMS while the client waits, and an event afterwards.
         headers = {"traceparent": f"00-{TRACE}-{PARENT}-01", "tracestate": "vendor=1,other=2"}
         signed(cloud, "PUT", "/inbox/plain", body=b"x", headers=dict(headers))
-        path, fields, _ = received.get(timeout=PATIENCE_SECONDS)
+        path, fields, _ = received.get(timeout=TIMEOUT_SECONDS)
         found = cloud.control("GET", "journal?limit=1&path=/inbox/plain")["entries"][0]
         assert path == "/queue" and fields["tracestate"] == "vendor=1,other=2"
         assert fields["traceparent"] == f"00-{TRACE}-{found['span_id']}-01"
         signed(cloud, "PUT", "/inbox/keyed", body=b"x", headers=headers | {
             "x-amz-server-side-encryption": "aws:kms", "x-amz-server-side-encryption-aws-kms-key-id": "k"})
-        path, fields, _ = received.get(timeout=PATIENCE_SECONDS)
+        path, fields, _ = received.get(timeout=TIMEOUT_SECONDS)
         found = cloud.control("GET", "journal?limit=1&path=/inbox/keyed")["entries"][0]
         assert path == "/kms" and fields["traceparent"] == f"00-{TRACE}-{found['span_id']}-01"

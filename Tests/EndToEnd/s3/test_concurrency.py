@@ -16,7 +16,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 
 from clients import client, sign
-from cloud import PATIENCE_SECONDS
+from cloud import TIMEOUT_SECONDS
 
 CLIENTS = 64
 MIB = 1 << 20
@@ -54,7 +54,7 @@ class Shot:
         sign(request)
         fields = {"Host": f"127.0.0.1:{cloud.port}", "Content-Length": str(len(body)), **dict(request.headers)}
         head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{name}: {value}\r\n" for name, value in fields.items()) + "\r\n"
-        self.socket = socket.create_connection(("127.0.0.1", cloud.port), timeout=PATIENCE_SECONDS)
+        self.socket = socket.create_connection(("127.0.0.1", cloud.port), timeout=TIMEOUT_SECONDS)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.body, self.last = body, (head.encode() + body)[-1:]
         self.socket.sendall((head.encode() + body)[:-1])

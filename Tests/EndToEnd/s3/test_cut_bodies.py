@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud
 from test_connections import answer
 
 sys.path.append(str(REPOSITORY / "Tests" / "Hardening" / "requests"))
@@ -26,7 +26,7 @@ def send_all_but_the_last_byte(cloud, request):
 
 
 def send(cloud, message):
-    with socket.create_connection(("127.0.0.1", cloud.port), timeout=PATIENCE_SECONDS) as connection:
+    with socket.create_connection(("127.0.0.1", cloud.port), timeout=TIMEOUT_SECONDS) as connection:
         connection.sendall(message)
         connection.shutdown(socket.SHUT_WR)
         line, _, body = answer(connection.makefile("rb"))

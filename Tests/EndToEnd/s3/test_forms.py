@@ -9,7 +9,7 @@ import requests
 from botocore.config import Config
 
 from clients import anonymous, assume, client, error_of, keys_of, refusal_of
-from cloud import BUCKET, PATIENCE_SECONDS
+from cloud import BUCKET, TIMEOUT_SECONDS
 
 VERSIONS = ["s3", "s3v4"]
 
@@ -127,7 +127,7 @@ def test_curl_posts_a_form(cloud, root, bucket, tmp_path, version):
     fields = [argument for name, value in form["fields"].items() for argument in ("-F", f"{name}={value}")]
     result = subprocess.run(
         ["curl", "--silent", "--show-error", "--fail-with-body", *fields, "-F", f"file=@{tmp_path}/naïve.txt", form["url"]],
-        capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+        capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     assert result.returncode == 0, result
     assert root.get_object(Bucket=bucket, Key="from-curl/naïve.txt")["Body"].read() == b"by curl"
 

@@ -6,7 +6,7 @@ import ssl
 import pytest
 
 from clients import client, refused
-from cloud import PATIENCE_SECONDS, Cloud
+from cloud import TIMEOUT_SECONDS, Cloud
 from destination import listening
 from issuer import certificates
 
@@ -40,14 +40,14 @@ def test_events_arrive_in_order(s3, arrivals):
         "QueueConfigurations": [{"Id": "q", "QueueArn": QUEUE, "Events": ["s3:ObjectCreated:*"],
                                  "Filter": {"Key": {"FilterRules": [{"Name": "suffix", "Value": ".jpg"}]}}}],
         "TopicConfigurations": [{"TopicArn": TOPIC, "Events": ["s3:ObjectRemoved:*"]}]})
-    tests = [received.get(timeout=PATIENCE_SECONDS) for _ in range(2)]
+    tests = [received.get(timeout=TIMEOUT_SECONDS) for _ in range(2)]
     assert {path for path, _, _ in tests} == {"/queue", "/topic"}
 
     s3.put_object(Bucket="inbox", Key="a b.jpg", Body=b"12345")
     s3.put_object(Bucket="inbox", Key="ignored.png", Body=b"")
     s3.copy_object(Bucket="inbox", Key="c.jpg", CopySource="inbox/a b.jpg")
     s3.delete_object(Bucket="inbox", Key="c.jpg")
-    arrived = [received.get(timeout=PATIENCE_SECONDS) for _ in range(3)]
+    arrived = [received.get(timeout=TIMEOUT_SECONDS) for _ in range(3)]
     assert [path for path, _, _ in arrived] == ["/queue", "/queue", "/topic"]
     records = [body["Records"][0] for _, _, body in arrived[:2]]
     assert [record["eventName"] for record in records] == ["ObjectCreated:Put", "ObjectCreated:Copy"]
@@ -81,7 +81,7 @@ def test_a_destination_with_a_certificate_of_a_trusted_authority_receives_events
     with listening(certificate=certificate) as (url, received):
         with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue", "--trust-ca", authority) as cloud:
             announce(cloud)
-            path, _, message = received.get(timeout=PATIENCE_SECONDS)
+            path, _, message = received.get(timeout=TIMEOUT_SECONDS)
             assert (path, message["Event"]) == ("/queue", "s3:TestEvent")
 
 
@@ -90,7 +90,7 @@ def test_a_destination_with_a_certificate_of_another_authority_receives_nothing(
     with listening(certificate=certificate) as (url, received):
         with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue") as cloud:
             announce(cloud)
-            failure = received.get(timeout=PATIENCE_SECONDS)
+            failure = received.get(timeout=TIMEOUT_SECONDS)
             assert isinstance(failure, ssl.SSLError), failure
             assert cloud.stop() == 0
             assert "Cannot deliver an event" in cloud.logged()
@@ -101,7 +101,7 @@ def test_a_redirection_of_a_destination_is_a_refusal():
     with listening(refusals=[302]) as (url, received):
         with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue") as cloud:
             announce(cloud)
-            path, _, message = received.get(timeout=PATIENCE_SECONDS)
+            path, _, message = received.get(timeout=TIMEOUT_SECONDS)
             assert (path, message["Event"]) == ("/queue", "s3:TestEvent")
 
 
@@ -109,6 +109,6 @@ def test_a_long_answer_of_a_destination_does_not_repeat_the_event():
     with listening(answer=bytes(4 << 20)) as (url, received):
         with Cloud.ephemeral("--event-target", f"{QUEUE}={url}/queue") as cloud:
             announce(cloud).put_object(Bucket="inbox", Key="a", Body=b"")
-            events = [received.get(timeout=PATIENCE_SECONDS)[2] for _ in range(2)]
+            events = [received.get(timeout=TIMEOUT_SECONDS)[2] for _ in range(2)]
             assert events[0]["Event"] == "s3:TestEvent"
             assert events[1]["Records"][0]["s3"]["object"]["key"] == "a"

@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from clients import client, refused
-from cloud import PATIENCE_SECONDS, Cloud, wait_until
+from cloud import TIMEOUT_SECONDS, Cloud, wait_until
 from harbour import CHARTS, SEED, bucket
 
 CONDITION = " or ".join(f"_1 = '{number}'" for number in range(1000))
@@ -40,7 +40,7 @@ class Query:
 
     def __init__(self, cloud, output=""):
         content = body(f"select count(*) from ossobject where {CONDITION}", output)
-        self.connection = socket.create_connection(("127.0.0.1", cloud.port), timeout=PATIENCE_SECONDS)
+        self.connection = socket.create_connection(("127.0.0.1", cloud.port), timeout=TIMEOUT_SECONDS)
         self.connection.sendall(
             f"POST /{CHARTS}/rows.csv?x-oss-process=csv/select HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(content)}\r\n\r\n".encode()
             + content)
@@ -51,11 +51,11 @@ class Query:
 
 def small_query(cloud):
     return requests.post(
-        f"{cloud.url}/{CHARTS}/one.csv?x-oss-process=csv/select", data=body("select * from ossobject"), timeout=PATIENCE_SECONDS)
+        f"{cloud.url}/{CHARTS}/one.csv?x-oss-process=csv/select", data=body("select * from ossobject"), timeout=TIMEOUT_SECONDS)
 
 
 def healthy(cloud):
-    return requests.get(f"{cloud.url}/_virga/health", timeout=PATIENCE_SECONDS).ok
+    return requests.get(f"{cloud.url}/_virga/health", timeout=TIMEOUT_SECONDS).ok
 
 
 def test_other_requests_are_answered_during_long_queries(charts):

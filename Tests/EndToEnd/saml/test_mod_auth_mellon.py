@@ -12,7 +12,7 @@ import requests
 
 import company
 from apache import Apache, Visitor, readable_folder
-from cloud import PATIENCE_SECONDS, free_port
+from cloud import TIMEOUT_SECONDS, free_port
 from login_page import Page
 from programs import installed
 
@@ -99,7 +99,7 @@ def site(cloud, *names, further="", without=None, by_script=False, **decisions):
             entity, base = f"urn:example:{name}", f"http://{HOST}:{port}/{name}/mellon"
             subprocess.run(
                 [installed("mellon_create_metadata"), entity, base], cwd=folder, check=True, capture_output=True,
-                timeout=PATIENCE_SECONDS)
+                timeout=TIMEOUT_SECONDS)
             for kind in ("key", "cert", "xml"):
                 made = folder / f"urn_example_{name}.{kind}"
                 made.chmod(0o644)

@@ -8,7 +8,7 @@ import pytest
 from saml2.xmldsig import DIGEST_SHA1, SIG_RSA_SHA1
 
 from clients import anonymous, client, keys_of, refused
-from cloud import ACCOUNT, BUCKET, PATIENCE_SECONDS
+from cloud import ACCOUNT, BUCKET, TIMEOUT_SECONDS
 from saml_provider import RECIPIENT, SAMLProvider, certified_key, encoded
 from test_aws_command_line import aws  # noqa: F401, a fixture
 
@@ -136,7 +136,7 @@ def test_an_assertion_that_xmlsec1_encrypted_for_the_account_is_taken(federation
     result = subprocess.run(
         ["xmlsec1", "--encrypt", "--pubkey-cert-pem", certificate, "--session-key", session_key, "--xml-data", tmp_path / "clear.xml",
          "--node-xpath", "//*[local-name()='Assertion']", "--output", tmp_path / "encrypted.xml", tmp_path / "template.xml"],
-        capture_output=True, timeout=PATIENCE_SECONDS)
+        capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.returncode == 0, result.stderr
     encrypted = (tmp_path / "encrypted.xml").read_text()
     assert "AttributeStatement" not in encrypted

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.x509.oid import NameOID
 from lxml import etree
 
-from cloud import PATIENCE_SECONDS, REPOSITORY
+from cloud import REPOSITORY, TIMEOUT_SECONDS
 from xml_documents import ASSERTION, Documents
 
 ORACLE = REPOSITORY / ".build/debug/XMLOracle"
@@ -40,7 +40,7 @@ def ask(questions):
     """The responses of our implementation: bytes, or None if it refuses."""
     assert ORACLE.is_file(), f"no executable at {ORACLE}: build it with `swift build --product XMLOracle`"
     lines = [" ".join([operation] + [encoded(argument) for argument in arguments]) for operation, *arguments in questions]
-    result = subprocess.run([ORACLE], input="".join(line + "\n" for line in lines), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+    result = subprocess.run([ORACLE], input="".join(line + "\n" for line in lines), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.returncode == 0, result.stderr
     answers = result.stdout.splitlines()
     assert len(answers) == len(lines), result.stderr
@@ -61,7 +61,7 @@ def decoded(answer):
 def reasons(questions):
     """The reasons of our implementation for its refusals."""
     lines = [" ".join([operation] + [encoded(argument) for argument in arguments]) for operation, *arguments in questions]
-    result = subprocess.run([ORACLE], input="".join(line + "\n" for line in lines), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+    result = subprocess.run([ORACLE], input="".join(line + "\n" for line in lines), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     return [base64.b64decode(line.split(" ")[1]).decode() if line.startswith("refused") else "taken" for line in result.stdout.splitlines()]
 
 
@@ -93,7 +93,7 @@ def keys(tmp_path_factory):
 
 
 def xmlsec1(*arguments):
-    return subprocess.run(["xmlsec1", *map(str, arguments)], capture_output=True, timeout=PATIENCE_SECONDS)
+    return subprocess.run(["xmlsec1", *map(str, arguments)], capture_output=True, timeout=TIMEOUT_SECONDS)
 
 
 def in_parallel(work, items):
@@ -131,7 +131,7 @@ def test_canonical_form_is_that_of_xmllint(option, method, tmp_path):
         index, document = item
         file = tmp_path / f"{index}.xml"
         file.write_bytes(document.encode())
-        result = subprocess.run(["xmllint", option, file], capture_output=True, timeout=PATIENCE_SECONDS)
+        result = subprocess.run(["xmllint", option, file], capture_output=True, timeout=TIMEOUT_SECONDS)
         assert result.returncode == 0, result.stderr
         return result.stdout
 

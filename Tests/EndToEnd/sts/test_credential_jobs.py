@@ -8,7 +8,7 @@ import pytest
 import requests
 
 from clients import anonymous, client, refused
-from cloud import ACCOUNT, PATIENCE_SECONDS, Cloud, clean_environment, run
+from cloud import ACCOUNT, TIMEOUT_SECONDS, Cloud, clean_environment, run
 
 DETECT = "import id; print(id.detect_credential('sts.amazonaws.com'))"
 
@@ -67,7 +67,7 @@ def assume(cloud, arn, token):
 def test_k27_the_default_seed_has_a_job_at_the_path_of_its_issuer(cloud):
     url = f"{cloud.url}/idp/company/actions-token?api-version=2"
     environment = clean_environment(GITHUB_ACTIONS="true", ACTIONS_ID_TOKEN_REQUEST_URL=url, ACTIONS_ID_TOKEN_REQUEST_TOKEN="t")
-    result = subprocess.run([sys.executable, "-c", DETECT], env=environment, text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+    result = subprocess.run([sys.executable, "-c", DETECT], env=environment, text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.stdout.startswith("eyJ"), result.stderr
     assert requests.get(url, headers={"Authorization": "bearer x"}).status_code == 401
     assert requests.get(url, headers={"Authorization": "bearer t", "Origin": "http://evil.example"}).status_code == 403
@@ -114,7 +114,7 @@ def test_k14_k30_a_pod_finds_its_role_by_the_default_chain(services):
     program = "import boto3; print(boto3.client('sts').get_caller_identity()['Arn'])"
     result = subprocess.run(
         [sys.executable, "-c", program], env=clean_environment(**variables(services, "cluster/deploy")), text=True, capture_output=True,
-        timeout=PATIENCE_SECONDS)
+        timeout=TIMEOUT_SECONDS)
     assert f"{ACCOUNT}:assumed-role/pod/" in result.stdout, result.stderr
 
 

@@ -9,7 +9,7 @@ import pytest
 import requests
 
 from clients import anonymous, client, refused
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment, executable, run
 
 SEED = REPOSITORY / "seed/credentials.json5"
 ROLES = "/latest/meta-data/iam/security-credentials/"
@@ -39,7 +39,7 @@ def in_shell(cloud, kind, program, *arguments, **variables):
     keys = {"AWS_ACCESS_KEY_ID": "AKIAFOREIGN", "AWS_SECRET_ACCESS_KEY": "x", "AWS_PROFILE": "work"}
     result = subprocess.run(
         ["sh", "-c", lines + '"$@"', "sh", sys.executable, "-c", program, *arguments], env=clean_environment(**keys | variables), text=True,
-        capture_output=True, timeout=PATIENCE_SECONDS)
+        capture_output=True, timeout=TIMEOUT_SECONDS)
     return result.stdout, result.stderr
 
 
@@ -196,7 +196,7 @@ def test_k39_run_lets_programs_find_the_credentials(tmp_path, kind, role):
     script = "aws sts get-caller-identity --query Arn --output text && aws s3 ls"
     result = subprocess.run(
         [executable(), "run", "--seed", SEED, "--credentials", kind, "--quiet", "--", "sh", "-c", script],
-        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.stdout.startswith(f"arn:aws:sts::000000000000:assumed-role/{role}/"), result.stderr
     assert result.stdout.splitlines()[1].endswith(" shop")
 
@@ -270,7 +270,7 @@ def test_k40_the_order_of_the_sdk_decides_between_sources(shop, tmp_path):
         variables |= more
         environment = {name: value for name, value in clean_environment(**variables).items() if name != "AWS_EC2_METADATA_DISABLED"}
         result = subprocess.run(
-            [sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+            [sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
         assert role in result.stdout, result.stderr
         asked = [entry["face"] for entry in shop.control("GET", "journal")["entries"]]
         assert face in asked

@@ -21,7 +21,7 @@ from botocore import UNSIGNED
 from botocore.config import Config
 
 from clients import client, refused
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment, executable, run
 from login_page import OTHER_REDIRECT_URI, Page, Person
 
 SEED = REPOSITORY / "seed/credentials.json5"
@@ -175,7 +175,7 @@ def test_k17_credentials_expire_in_milliseconds_and_outlive_the_logout(shop):
     token = logged_in(shop)[0]["accessToken"]
     keys, expiration = credentials(shop, token, "Administrator")
     seconds = expiration / 1000 - datetime.datetime.now(datetime.timezone.utc).timestamp()
-    assert 7200 - PATIENCE_SECONDS < seconds <= 7201
+    assert 7200 - TIMEOUT_SECONDS < seconds <= 7201
     portal = unsigned(shop, "sso")
     portal.logout(accessToken=token)
     with raises(portal, "UnauthorizedException"):
@@ -224,7 +224,7 @@ def caller(cloud, home):
     environment = clean_environment(
         HOME=str(home), AWS_CONFIG_FILE=str(home / ".aws/config"), AWS_SHARED_CREDENTIALS_FILE="/dev/null", AWS_ENDPOINT_URL=cloud.url,
         AWS_EC2_METADATA_DISABLED="true")
-    result = subprocess.run([sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+    result = subprocess.run([sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     return result.stdout.strip() or result.stderr
 
 
@@ -357,7 +357,7 @@ def test_k39_run_logs_in_and_hides_the_files_of_the_user(tmp_path):
     script = 'aws sts get-caller-identity --query Arn --output text && aws s3 ls && echo "$HOME"'
     result = subprocess.run(
         [executable(), "run", "--seed", SEED, "--credentials", "identity-center:alice/Orders", "--quiet", "--", "sh", "-c", script],
-        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     lines = result.stdout.splitlines()
     assert re.fullmatch(ROLE.format("Orders", "alice"), lines[0]), result.stderr
     assert lines[-1] != str(tmp_path) and not pathlib.Path(lines[-1]).exists()
@@ -368,7 +368,7 @@ def test_k39_env_writes_a_private_home_folder(shop, tmp_path):
     environment = clean_environment(AWS_ACCESS_KEY_ID="AKIAFOREIGN", AWS_SECRET_ACCESS_KEY="x", AWS_PROFILE="work")
     result = subprocess.run(
         ["sh", "-c", lines + '"$@"', "sh", sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True,
-        timeout=PATIENCE_SECONDS)
+        timeout=TIMEOUT_SECONDS)
     assert re.fullmatch(ROLE.format("Orders", "bob"), result.stdout.strip()), result.stderr
     for folder, _, names in os.walk(tmp_path / "virga-identity-center-bob"):
         assert os.stat(folder).st_mode & 0o077 == 0

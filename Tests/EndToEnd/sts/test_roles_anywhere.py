@@ -15,7 +15,7 @@ from iam_rolesanywhere_session import CredentialsRetrievalError, IAMRolesAnywher
 
 from certificates import DAY, Certificate, create_session, name, now, rsa_key, signed_with_sha1
 from clients import client
-from cloud import PATIENCE_SECONDS, REPOSITORY, Cloud, clean_environment, executable, run
+from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud, clean_environment, executable, run
 
 ACCOUNT = "111122223333"
 ANCHOR = f"arn:aws:rolesanywhere:us-east-1:{ACCOUNT}:trust-anchor/00000000-0000-0000-0000-00000000000a"
@@ -360,6 +360,6 @@ def test_k39_run_gives_programs_a_certificate(tmp_path):
     result = subprocess.run(
         [executable(), "run", "--seed", REPOSITORY / "seed/credentials.json5", "--credentials", "rolesanywhere", "--quiet", "--", "sh",
          "-c", script],
-        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.stdout.startswith("arn:aws:sts::000000000000:assumed-role/stock/"), result.stderr
     assert result.stdout.splitlines()[1].endswith(" shop")

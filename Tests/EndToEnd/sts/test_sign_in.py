@@ -18,7 +18,7 @@ import requests
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from clients import client
-from cloud import PATIENCE_SECONDS, Cloud, clean_environment, executable, run
+from cloud import TIMEOUT_SECONDS, Cloud, clean_environment, executable, run
 
 ACCOUNT = "111122223333"
 ALICE, BOB, ROOT_USER = f"arn:aws:iam::{ACCOUNT}:user/alice", f"arn:aws:iam::{ACCOUNT}:user/bob", f"arn:aws:iam::{ACCOUNT}:root"
@@ -290,7 +290,7 @@ def test_k23_botocore_refreshes_a_login(cloud, tmp_path):
     environment = clean_environment(**dict(line.split("=", 1) for line in variables.splitlines() if "=" in line))
 
     def caller():
-        result = subprocess.run([sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        result = subprocess.run([sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
         return result.stdout.strip(), result.stderr
 
     assert caller() == (ALICE, "")
@@ -314,7 +314,7 @@ def test_k39_run_gives_programs_a_login(process, tmp_path):
     (files / "credentials").write_text("[default]\naws_access_key_id = AKIAMINE\naws_secret_access_key = mine\n")
     result = subprocess.run(
         [executable(), "run", "--seed", process.seed, "--credentials", "login", "--quiet", "--", sys.executable, "-c", CALLER],
-        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=PATIENCE_SECONDS)
+        env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.stdout == ALICE + "\n", result.stderr
 
 

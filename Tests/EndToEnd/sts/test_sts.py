@@ -18,7 +18,7 @@ import requests
 from joserfc import jwk, jwt
 
 from clients import anonymous, client, keys_of, refused
-from cloud import ACCOUNT, PATIENCE_SECONDS, Cloud
+from cloud import ACCOUNT, TIMEOUT_SECONDS, Cloud
 from issuer import Issuer
 
 OTHER = "111111111111"
@@ -370,7 +370,7 @@ def in_json(cloud, keys, **fields):
         "POST", cloud.url + "/", data=urllib.parse.urlencode(fields | {"Version": "2011-06-15"}),
         headers={"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"})
     botocore.auth.SigV4Auth(botocore.credentials.Credentials(*keys), "sts", "us-east-1").add_auth(request)
-    return requests.post(request.url, data=request.data, headers=dict(request.headers), timeout=PATIENCE_SECONDS)
+    return requests.post(request.url, data=request.data, headers=dict(request.headers), timeout=TIMEOUT_SECONDS)
 
 
 def test_answers_are_json_for_those_who_ask_for_it(cloud):
