@@ -255,7 +255,7 @@ def test_k40_the_order_of_the_sdk_decides_between_sources(shop, tmp_path):
     web.write_text(offer(shop, "pod-identity", audience="sts.amazonaws.com")["token"])
     task = offer(shop, "container")
     instance = {
-        "AWS_ENDPOINT_URL": shop.url, "AWS_REGION": "us-east-1", "AWS_CONFIG_FILE": "/dev/null",
+        "AWS_ENDPOINT_URL": shop.url, "AWS_DEFAULT_REGION": "us-east-1", "AWS_CONFIG_FILE": "/dev/null",
         "AWS_SHARED_CREDENTIALS_FILE": "/dev/null", "AWS_EC2_METADATA_SERVICE_ENDPOINT": shop.url}
     container = {
         "AWS_CONTAINER_CREDENTIALS_FULL_URI": shop.url + task["path"], "AWS_CONTAINER_AUTHORIZATION_TOKEN": task["authorizationToken"]}

@@ -83,7 +83,9 @@ def logged_in(cloud, user="alice", **registration):
 
 
 def raises(service, name):
-    return pytest.raises(getattr(service.exceptions, name))
+    """Expects an error that a service's model has. Each client has classes of its own for it."""
+    assert issubclass(getattr(service.exceptions, name), botocore.exceptions.ClientError)
+    return pytest.raises(botocore.exceptions.ClientError, match=rf"\({name}\)")
 
 
 # The OIDC service.

@@ -4,6 +4,8 @@ import WireFormats
 struct ConditionParser {
     /// Whether the policy belongs to an IAM user, group or role. There IAM accepts some meaningless elements (observed of AWS).
     let isOfIAM: Bool
+    /// Whether a condition may have no value, as in trust policies.
+    var takesEmptyLists = false
     let version: PolicyDocument.Version
     let place: String
 
@@ -31,7 +33,7 @@ struct ConditionParser {
                 throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "Expected strings, numbers or Booleans.")
             }
         }
-        guard !texts.isEmpty || isOfIAM else {
+        guard !texts.isEmpty || isOfIAM || takesEmptyLists else {
             throw PolicySyntaxError(PolicySyntaxError.syntax, at: place, "The list of values is empty.")
         }
         return texts

@@ -314,7 +314,9 @@ struct StatementParser {
                 throw fault(PolicySyntaxError.syntax, "Condition.\(name)", "Expected an object of condition keys.")
             }
             for (key, value) in keys.members {
-                let parser = ConditionParser(isOfIAM: kind == .identity, version: version, place: "\(place).Condition.\(name).\(key)")
+                let parser = ConditionParser(
+                    isOfIAM: kind == .identity, takesEmptyLists: kind == .trust, version: version,
+                    place: "\(place).Condition.\(name).\(key)")
                 let parsed = faults.collect { () throws(PolicySyntaxError) in try parser.condition(name, condition, key, value) }
                 if let parsed { conditions.append(parsed) }
             }

@@ -235,7 +235,7 @@ struct IDTokenTests {
         arguments: [
             ("by-azp", ["azp": "cli"], false), ("by-oaud", ["azp": "cli"], true), ("by-oaud", ["aud": "cli"], false),
             ("by-amr", ["amr": ["pwd", "mfa"]], true), ("by-amr", ["amr": ["pwd"]], false), ("by-amr", [:], false),
-            ("by-email", ["email": "a@company.example"], true), ("by-email", [:], false), ("anybody", [:], false),
+            ("by-email", ["email": "a@company.example"], true), ("by-email", ["email": 5], false), ("anybody", [:], false),
             ("named-app1", [:], true),
         ] as [(String, JSONObject, Bool)])
     func trustKeys(role: String, claims: JSONObject, isAllowed: Bool) async throws {

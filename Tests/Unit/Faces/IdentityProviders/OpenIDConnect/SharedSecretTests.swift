@@ -202,8 +202,8 @@ struct SharedSecretTests {
             ["clientId": "signer", "secret": secret, "directAccessGrantsEnabled": true, "attributes": attributes])
         #expect(try await administrator.get("/works/clients/\(id)")["attributes"]?["id.token.signed.response.alg"] == "HS512")
         let form: FormFields = [
-            "client_id": "signer", "client_secret": Self.secret, "grant_type": "password", "username": "emil",
-            "password": "emil-password", "scope": "openid",
+            "client_id": "signer", "client_secret": Self.secret, "grant_type": "password", "username": "dora",
+            "password": "dora-password", "scope": "openid",
         ]
         let answer = try await Visitor(cloud, base: "/realms/").post("works/protocol/openid-connect/token", form)
         let token = try verified(answer.json["id_token"]?.stringValue)

@@ -15,7 +15,7 @@ struct BucketTagAccessTests {
 
     private func tag(_ s3: S3Sandbox, team: String) async throws -> FaceAnswer {
         let document = "<Tagging><TagSet><Tag><Key>Team</Key><Value>\(team)</Value></Tag></TagSet></Tagging>"
-        return try await s3.send(.put, "/files?tagging", body: Array(document.utf8))
+        return try await s3.send(.put, "/files?tagging", document: document)
     }
 
     private func status(_ s3: S3Sandbox) async throws -> String? {
