@@ -91,8 +91,7 @@ def test_a_walk_is_a_chain_and_a_sequence(cloud, browser):
         assert name in page, name
     assert overlapping(browser) == []
     arrows = browser.find_elements(By.CSS_SELECTOR, "svg.pic a")
-    hrefs = [arrow.get_attribute("href") for arrow in arrows]
-    numbers = [int((href if isinstance(href, str) else href["baseVal"]).rsplit("/", 1)[1]) for href in hrefs]
+    numbers = [int(arrow.get_dom_attribute("href").rsplit("/", 1)[1]) for arrow in arrows]
     assert numbers == sorted(set(numbers)) and len(numbers) >= 6
     refused = [arrow for arrow in arrows if "✗" in arrow.text]
     assert refused and "AccessDenied" in refused[-1].text
