@@ -38,10 +38,11 @@ struct EnvCommand: AsyncParsableCommand {
     func run() async throws {
         let endpoint = try await server.sandboxOrigin()
         let identity: ClientVariables.Identity
+        let ownFiles = "\(PrivateFile.temporaryFiles)/virga-\(endpoint.fileName)"
         if let (person, role) = webIdentity.identity {
             let file =
                 tokenFile.map(PrivateFile.absolute)
-                ?? "\(PrivateFile.temporaryFiles)/virga-\(person.user)@\(person.provider).token".replacing("..", with: ".")
+                ?? "\(ownFiles)-\(person.user)@\(person.provider).token".replacing("..", with: ".")
             let controlToken = try server.token
             try await reporting {
                 let token = try await CloudClient.with(endpoint) { try await $0.token(of: person, controlToken: controlToken) }
@@ -52,8 +53,8 @@ struct EnvCommand: AsyncParsableCommand {
             let controlToken = try server.token
             let name = (source.name ?? (source.kind == .pod ? "pod" : source.kind.rawValue)).replacing("/", with: "-")
             let file =
-                tokenFile.map(PrivateFile.absolute) ?? "\(PrivateFile.temporaryFiles)/virga-\(name).token".replacing("..", with: ".")
-            let others = "\(PrivateFile.temporaryFiles)/virga-\(name)".replacing("..", with: ".")
+                tokenFile.map(PrivateFile.absolute) ?? "\(ownFiles)-\(name).token".replacing("..", with: ".")
+            let others = "\(ownFiles)-\(name)".replacing("..", with: ".")
             let takesDevices = tokenFile != nil
             identity = try await reporting {
                 let offer = try await CloudClient.with(endpoint) { try await $0.offer(of: source, controlToken: controlToken) }
@@ -67,7 +68,7 @@ struct EnvCommand: AsyncParsableCommand {
                         return path
                     } writeHome: { files in
                         let person = source.name == nil ? "" : "-\(name)"
-                        let home = "\(PrivateFile.temporaryFiles)/virga-\(source.kind.rawValue)\(person)".replacing("..", with: ".")
+                        let home = "\(ownFiles)-\(source.kind.rawValue)\(person)".replacing("..", with: ".")
                         try HomeFolder.write(files, to: home)
                         return home
                     })

@@ -7,6 +7,9 @@ struct OriginArgument: Hashable, Sendable {
     /// The scheme, host and port, without a trailing slash.
     let text: String
 
+    /// Host and port, as a part of names of files: a person can have files of several servers.
+    var fileName: String { String(text.trimmingPrefix { $0 != "/" }.drop { $0 == "/" }).replacing(":", with: "-") }
+
     /// - Returns: `nil` for a text that is not an `http://` or `https://` URL with a host and an optional port, or that has a path.
     init?(_ argument: String) {
         guard let origin = Origin(url: argument), origin.path.isEmpty || origin.path == "/",

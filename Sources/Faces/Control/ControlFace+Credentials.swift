@@ -85,7 +85,7 @@ extension ControlFace {
         switch job.service.descriptor.delivery {
         case .url:
             let claims = WorkflowClaims(of: job, issuer: provider.issuer ?? "")
-            let shown = ["repository", "workflow", "actor", "sha"].map { ($0, JSONValue.string(claims[$0] ?? "")) }
+            let shown = WorkflowClaims.shownToJobs.map { ($0, JSONValue.string(claims[$0] ?? "")) }
             members["path"] = .string("\(base)/token?api-version=2.0")
             members["authorizationToken"] = .string(job.requestToken)
             members["claims"] = .object(JSONObject(shown))

@@ -175,9 +175,8 @@ package struct ClientVariables: Equatable, Sendable {
                 ("ACTIONS_ID_TOKEN_REQUEST_URL", endpoint + path), ("ACTIONS_ID_TOKEN_REQUEST_TOKEN", token), ("GITHUB_ACTIONS", "true"),
                 ("GITHUB_ACTION", "virga"), ("GITHUB_WORKSPACE", "."),
             ]
-            for name in ["repository", "workflow", "actor", "sha"] {
-                if let value = claims[name] { set.append(("GITHUB_\(name.uppercased())", value)) }
-            }
+            set += claims.sorted { $0.key < $1.key }.map { ("GITHUB_\($0.key.uppercased())", $0.value) }
+            if let name = claims["ref"]?.split(separator: "/").dropFirst(2).joined(separator: "/") { set.append(("GITHUB_REF_NAME", name)) }
         }
     }
 

@@ -29,10 +29,14 @@ struct JobSubject {
     var derived: [(name: String, value: JSONValue)] {
         switch job.service {
         case .github:
-            let workflow = JSONValue.string("\(job.repository)/.github/workflows/deploy.yml@refs/heads/main")
+            let isPullRequest = value("event_name") == "pull_request"
+            let reference = isPullRequest && job.claims["ref"] == nil ? "refs/pull/1/merge" : value("ref")
+            let workflow = JSONValue.string("\(job.repository)/.github/workflows/deploy.yml@\(reference)")
             return [
                 ("repository_owner", .string(job.owner)), ("actor", .string(job.owner)), ("workflow_ref", workflow),
-                ("job_workflow_ref", workflow),
+                ("job_workflow_ref", workflow), ("ref", .string(reference)),
+                ("ref_type", reference.hasPrefix("refs/tags/") ? "tag" : "branch"), ("base_ref", isPullRequest ? "main" : ""),
+                ("head_ref", isPullRequest ? "feature" : ""),
             ]
         case .gitlab:
             let path = value("project_path").split(separator: "/").dropLast().joined(separator: "/")

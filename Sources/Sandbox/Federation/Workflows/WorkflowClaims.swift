@@ -64,6 +64,12 @@ package struct WorkflowClaims: Sendable {
     /// The claims that a job of Buildkite may request. (Buildkite Docs, "buildkite-agent oidc", "Optional claims".)
     package static let optionalClaims = ["organization_id", "pipeline_id", "cluster_id", "cluster_name"]
 
+    /// The claims whose values GitHub Actions also sets as variables of a job, such as `GITHUB_REF`. (GitHub Docs, "Variables reference".)
+    package static let shownToJobs = [
+        "repository", "repository_id", "repository_owner", "repository_owner_id", "workflow", "workflow_ref", "workflow_sha", "actor",
+        "actor_id", "sha", "ref", "ref_type", "ref_protected", "base_ref", "head_ref", "event_name", "run_id", "run_number", "run_attempt",
+    ]
+
     /// The value of `aud`.
     private func audience(_ requested: String?) -> JSONValue {
         let own = job.audiences ?? []
