@@ -126,6 +126,7 @@ extension CloudClient {
         guard answer.status == 200, let json = answer.json else {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
         }
+        try OfferCheck.check(json.objectValue ?? [:])
         return CredentialOffer(json, kind: source.kind)
     }
 }

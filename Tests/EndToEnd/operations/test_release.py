@@ -27,7 +27,7 @@ def test_each_command_has_a_manual_page(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"virga.1"} | {f"virga-{name}.1" for name in names}
     overview = (tmp_path / "virga.1").read_text()
     for name in names:
-        assert f"\\fBvirga\\-{name}\\fR(1)" in overview
+        assert f"\\fBvirga\\-{name.replace('-', chr(92) + '-')}\\fR(1)" in overview
     page = (tmp_path / "virga-serve.1").read_text()
     [serve] = [command for command in commands if command["commandName"] == "serve"]
     for argument in serve["arguments"]:

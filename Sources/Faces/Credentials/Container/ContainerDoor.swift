@@ -96,8 +96,13 @@ struct ContainerDoor: CredentialDoor {
         guard let task = sources.tasks.first else { throw Self.unknown("The seed has no task.") }
         guard case .role(let name) = wanted else { return (task, call.directory.role(task.role, in: task.account), task.id) }
         let role = name.hasPrefix("arn:") ? call.directory.role(arn: name, at: .aws) : call.directory.role(name, in: task.account)
+        guard role.map({ $0.role.account.equals(task.account) }) ?? true else { throw Self.unknown("The role is of another account.") }
+        // A role of another task needs that task's token.
+        let owner = role.flatMap { role in
+            sources.tasks.first { $0.account.equals(task.account) && $0.role.equals(role.role.name) }
+        }
         let session = "ecs-local-\(role?.role.name ?? "")"
-        return (task, role, String(decoding: session.utf8.prefix(64), as: UTF8.self))
+        return (owner ?? task, role, String(decoding: session.utf8.prefix(64), as: UTF8.self))
     }
 
     private static func unknown(_ cause: String) -> DoorFailure {

@@ -34,6 +34,9 @@ struct SignInDoor: CredentialDoor {
     }
 
     func respond(to call: CredentialCall) async throws -> Response {
+        guard call.http.isFromThisMachine else {
+            throw DoorFailure("AccessDenied", .forbidden, "Only clients of this machine log in here, since the page asks for no password.")
+        }
         let method = call.http.method
         switch call.http.path {
         case Self.authorizePath where method == .get || method == .head: return try page(call)

@@ -18,7 +18,9 @@ extension JournalEntry {
         "x-amz-signature", "x-amz-security-token", "signature", "access_token", "refresh_token", "input_token", "id_token",
         "code", "code_verifier", "client_secret", "password", "webidentitytoken", "fb_exchange_token", "token",
         "id_token_hint", "request", "samlassertion", "session_code", "samlresponse", "user_code", "key", "securitytoken",
-        "security-token", "x-oss-signature", "x-oss-security-token", "oidctoken",
+        "security-token", "x-oss-signature", "x-oss-security-token", "oidctoken", "session", "sessionkey", "sessiontoken", "signintoken",
+        "form", "assertion", "client_assertion", "subject_token", "actor_token", "device_code", "devicecode", "refreshtoken",
+        "clientsecret", "codeverifier",
     ]
 
     /// Whether the request was rejected, by a policy or because of its signature, token or login.

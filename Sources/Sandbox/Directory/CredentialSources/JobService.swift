@@ -16,6 +16,15 @@ package enum JobService: String, Sendable, Codable, CaseIterable {
         case .kubernetes: .kubernetes
         }
     }
+
+    /// Returns whether a variable can be one that a service sets for a job: none that shells, loaders and interpreters obey.
+    package static func isVariable(_ name: String) -> Bool {
+        let isUppercase = name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
+        guard isUppercase, name.utf8.first.map({ (0x41...0x5A).contains($0) }) == true else { return false }
+        return name.hasSuffix("TOKEN") || name == "CI" || prefixes.contains { name.hasPrefix($0) }
+    }
+
+    private static let prefixes = ["BITBUCKET_", "BUILDKITE", "CI_", "CIRCLE", "GITHUB_", "GITLAB_", "TFC_"]
 }
 
 /// What is known of a service apart from the claims that follow from others. Each service has one row.

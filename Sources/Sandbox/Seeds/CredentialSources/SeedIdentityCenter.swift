@@ -33,7 +33,7 @@ extension IdentityCenter {
     ) { url in
         var center = IdentityCenter(identityProvider: "")
         center.startURL = url
-        return center.isStartURL(url)
+        return center.isStartURL(url) && url.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
     }
 }
 

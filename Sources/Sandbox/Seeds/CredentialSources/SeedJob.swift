@@ -66,9 +66,8 @@ extension WorkflowJob {
     ) { name in isEntityName(name, longest: 128) && !name.utf8.contains { "+=,@".utf8.contains($0) } }
 
     private static let variableCodec = Codec.form(
-        .pattern("^[A-Za-z_][A-Za-z0-9_]*$"), expecting: "the name of an environment variable"
+        .pattern("^[A-Z][A-Z0-9_]*$"), expecting: "the name of an environment variable that ends with TOKEN, such as AWS_ID_TOKEN"
     ) { name in
-        isEntityName(name, longest: 128) && !name.utf8.contains { "+=,.@-".utf8.contains($0) }
-            && name.utf8.first.map { !(0x30...0x39).contains($0) } == true
+        JobService.isVariable(name)
     }
 }

@@ -72,6 +72,18 @@ struct SignInTests {
 
     private static func key() throws -> SigningKey { try .generate(algorithm: .es256, created: Timestamp(seconds: 0)) }
 
+    @Test("refuses other machines, whose users are not asked for a password")
+    func otherMachines() async throws {
+        try await DoorSandbox.run(Self.seed) { sandbox async throws in
+            let remote = ["X-Forwarded-For": "192.0.2.1"]
+            #expect(try await sandbox.send(.get, "/v1/authorize?\(Self.authorization.encoded)", remote).status == 403)
+            let form = ["Content-Type": "application/x-www-form-urlencoded"].merging(remote) { $1 }
+            #expect(try await sandbox.send(.post, "/v1/authorize", form, body: "form=a&identity=\(Self.alice)").status == 403)
+            let json = ["Content-Type": "application/json"].merging(remote) { $1 }
+            #expect(try await sandbox.send(.post, "/v1/token", json, body: "{}").status == 403)
+        }
+    }
+
     @Test("issues credentials of the identity for 15 minutes (K21, K22, K23)")
     func credentials() async throws {
         try await DoorSandbox.run(Self.seed) { sandbox async throws in

@@ -1,0 +1,33 @@
+import Testing
+import WireFormats
+
+@testable import VirgaCommand
+
+@Suite("Answers about credentials")
+struct OfferCheckTests {
+    @Test(
+        "are taken as Virga sends them",
+        arguments: [
+            ["kind": "container", "path": "/v2/credentials/1", "authorizationToken": "t"],
+            ["kind": "actions", "variables": ["GITLAB_OIDC_TOKEN": "a.b.c", "CI": "true"], "claims": ["repository_owner": "octo"]],
+            ["kind": "rolesanywhere", "certificate": "-----BEGIN\nA\n", "privateKey": "B\n", "trustAnchorArn": "arn:aws:rolesanywhere:a"],
+            ["files": [".aws/config": "[default]\nregion = us-east-1\n", ".aws/sso/cache/0a1b.json": "{}"]],
+        ] as [JSONObject])
+    func accepted(answer: JSONObject) throws {
+        try OfferCheck.check(answer)
+    }
+
+    @Test(
+        "that would run commands are refused",
+        arguments: [
+            ["variables": ["A;touch pwned;B": "1"]], ["variables": ["LD_PRELOAD": "/tmp/x"]], ["variables": ["PATH": "."]],
+            ["variables": ["CI": "true\nB=1"]], ["claims": ["a b": "1"]], ["claims": ["ref": "a\rb"]], ["path": "/a\nb"],
+            ["session": "arn\n[default]\ncredential_process = touch x"], ["trustAnchorArn": "a\" \"b"], ["role": "a\u{7F}"],
+            ["files": ["../x": ""]], ["files": [".bashrc": ""]], ["files": [".aws/sso/cache/../../x.json": "{}"]],
+            ["files": [".aws/config": "[default]\ncredential_process = touch x\n"]], ["files": [".aws/config": "region = \u{B}"]],
+            ["files": [".aws/sso/cache/0a.json": "not JSON"]],
+        ] as [JSONObject])
+    func refused(answer: JSONObject) {
+        #expect(throws: Failure.self) { try OfferCheck.check(answer) }
+    }
+}
