@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cloud
+import ControlDocuments
 import WireFormats
 
 /// What `virga run` records about the calls of its command.
@@ -59,8 +60,8 @@ struct RunRecords: ParsableArguments {
     /// - Parameter role: the ARN of the role that the command used, if it had no keys.
     func writePolicy(of role: String?, from client: CloudClient) async throws {
         guard let policy else { return }
-        let usage = try await client.control("GET", "usage?limit=10000", fields: [])
-        let callers = Set(usage["questions"]?.arrayValue?.compactMap { $0["caller"]?.stringValue } ?? [])
+        let usage = try await client.control(UsageMembers.self, "GET", "usage?limit=10000", fields: [])
+        let callers = Set(usage.questions.map(\.caller))
         guard let principal = role ?? callers.filter({ $0.hasSuffix(":root") }).min() else {
             throw Failure(description: "\(policy) was not written: the command made no request that policies decide as the root user")
         }
