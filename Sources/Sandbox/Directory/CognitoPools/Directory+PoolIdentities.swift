@@ -44,12 +44,11 @@ extension Directory {
         let others = owners(of: logins, in: pool).filter { $0.id != id }
         if byDeveloper {
             guard others.isEmpty else { throw .registeredUser }
-            guard !identity.isAuthenticated || logins.contains(where: identity.logins.contains) else { throw .loginsDoNotMatch }
-        } else if identity.isAuthenticated, !logins.contains(where: identity.logins.contains) {
+            guard !identity.isAuthenticated || logins.contains(where: { identity.logins.contains($0) }) else { throw .loginsDoNotMatch }
+        } else if identity.isAuthenticated, !logins.contains(where: { identity.logins.contains($0) }) {
             // Clients that still have the identifier of a merged identity get the one that took over its logins.
-            guard let successor = identity.mergedInto, let other = others.first(where: { $0.id == successor }) else {
-                throw .forbidden(id)
-            }
+            let successor = successor(of: identity).id
+            guard successor != id, let other = others.first(where: { $0.id == successor }) else { throw .forbidden(id) }
             return try unite(other, with: others.filter { $0.id != successor }, adding: logins, in: pool, now: now)
         }
         guard let owner = others.first else { return try unite(identity, with: [], adding: logins, in: pool, now: now) }
@@ -92,6 +91,13 @@ extension Directory {
         guard identity.logins.count != count else { return }
         identity.modified = now
         put(.identityPool(.identity(identity)))
+    }
+
+    /// Returns the identity that took over the logins of another one, possibly after others.
+    private func successor(of identity: PoolIdentity) -> PoolIdentity {
+        var (last, known) = (identity, Set([TextKey(identity.id)]))
+        while let id = last.mergedInto, known.insert(TextKey(id)).inserted, let next = identityPools.identity(id) { last = next }
+        return last
     }
 
     /// Returns the identities that have one of some logins, each once, in the order of the logins.
