@@ -210,7 +210,9 @@ extension PoolLoginError {
 extension WebIdentityVerifier {
     /// Verifies the ID token of a login at an identity pool. The client is checked before the signature.
     /// - Throws: `WebIdentityError`, or an error of the database.
-    func claims(ofLogin text: String, at trust: OpenIDConnectTrust) async throws -> (claims: JSONObject, subject: String, audience: String) {
+    func claims(
+        ofLogin text: String, at trust: OpenIDConnectTrust
+    ) async throws -> (claims: JSONObject, subject: String, audience: String) {
         var run = DecidingRun<WebIdentityError>()
         let presented = try present(text, to: .provider(trust), &run)
         let candidates = presented.claims.authorizedParty.map { [$0] } ?? presented.claims.audiences

@@ -46,6 +46,10 @@ extension AccountManagementFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
 }
 
+extension IdentityPoolsFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
 extension AlibabaRPCFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call, form: place.form) }
 }

@@ -53,6 +53,7 @@ struct Faces: Sendable {
             case .iam: iam
             case .organizations: OrganizationsFace(authenticator: authenticator)
             case .accountManagement: AccountManagementFace(authenticator: authenticator)
+            case .identityPools: IdentityPoolsFace(authenticator: authenticator, issuers: services.issuers)
             case .oss: oss
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)

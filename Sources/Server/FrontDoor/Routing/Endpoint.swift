@@ -19,6 +19,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
     case organizations
     /// AWS Account Management.
     case accountManagement
+    /// Identity pools of Amazon Cognito.
+    case identityPools
     case oss
     /// Alibaba Cloud's STS, RAM or IMS.
     case alibabaRPC
@@ -55,6 +57,7 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .iam: .iam
         case .organizations: .organizations
         case .accountManagement: .account
+        case .identityPools: .cognito
         case .oss: .oss
         case .alibabaRPC: .alibaba
         case .appServer: .application
