@@ -31,6 +31,9 @@ extension SeedNames {
             try add(profile.id, "the ID of a profile of IAM Roles Anywhere", at: "\(place).id")
             try add(profile.name, "a profile of IAM Roles Anywhere", at: "\(place).name")
         }
+        for (index, pool) in seed.identityPools.enumerated() {
+            try add(pool.id, "the ID of an identity pool", at: "\(place).identityPools[\(index)].id")
+        }
     }
 
     /// Adds the names of a provider's jobs.
