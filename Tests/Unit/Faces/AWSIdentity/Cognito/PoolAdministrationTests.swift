@@ -26,13 +26,14 @@ struct PoolAdministrationTests {
                 plain.json?.objectValue?.names == ["IdentityPoolId", "IdentityPoolName", "AllowUnauthenticatedIdentities"])
             let id = try #require(plain["IdentityPoolId"])
             #expect(id.stringValue?.hasPrefix("us-east-1:") == true)
+            let userPool: JSONValue = [
+                "ProviderName": "cognito-idp.us-east-1.amazonaws.com/us-east-1_abcdefghi", "ClientId": "c", "ServerSideTokenCheck": true,
+            ]
             let all: JSONObject = [
                 "IdentityPoolId": id, "AllowClassicFlow": true, "SupportedLoginProviders": ["graph.facebook.com": "1234"],
                 "DeveloperProviderName": "login.shop", "OpenIdConnectProviderARNs": [.string(Self.companyARN)],
                 "SamlProviderARNs": ["arn:aws:iam::000000000000:saml-provider/company"],
-                "CognitoIdentityProviders": [
-                    ["ProviderName": "cognito-idp.us-east-1.amazonaws.com/us-east-1_abcdefghi", "ClientId": "c", "ServerSideTokenCheck": true]
-                ],
+                "CognitoIdentityProviders": [userPool],
                 "IdentityPoolTags": ["stage": "test"],
             ]
             let updated = try await pools.signed("UpdateIdentityPool", pool(all))
@@ -102,25 +103,16 @@ struct PoolAdministrationTests {
     @Test("C10: role mappings are for providers of the pool")
     func roleMappings() async throws {
         try await Sandbox.run { pools async throws in
+            let rule: JSONValue = [
+                "Claim": "sub", "MatchType": "Equals", "Value": "employee-1", "RoleARN": .string(Sandbox.arn("admin")),
+            ]
+            let mapping: JSONValue = ["Type": "Rules", "AmbiguousRoleResolution": "Deny", "RulesConfiguration": ["Rules": [rule]]]
             func set(_ provider: String) async throws -> PoolAnswer {
-                try await pools.signed(
-                    "SetIdentityPoolRoles",
-                    [
-                        "IdentityPoolId": .string(Sandbox.pool), "Roles": ["unauthenticated": .string(Sandbox.arn("guest"))],
-                        "RoleMappings": [
-                            provider: [
-                                "Type": "Rules", "AmbiguousRoleResolution": "Deny",
-                                "RulesConfiguration": [
-                                    "Rules": [
-                                        [
-                                            "Claim": "sub", "MatchType": "Equals", "Value": "employee-1",
-                                            "RoleARN": .string(Sandbox.arn("admin")),
-                                        ]
-                                    ]
-                                ],
-                            ]
-                        ],
-                    ])
+                let members: JSONObject = [
+                    "IdentityPoolId": .string(Sandbox.pool), "Roles": ["unauthenticated": .string(Sandbox.arn("guest"))],
+                    "RoleMappings": .object([provider: mapping]),
+                ]
+                return try await pools.signed("SetIdentityPoolRoles", members)
             }
             #expect(
                 try await set("login.other.example").refusal == "InvalidParameterException (login.other.example) is not a valid "
