@@ -47,6 +47,11 @@ struct RouteTests {
         RouteRow(host: "iam.amazonaws.com", route: .iam),
         RouteRow(host: "organizations.us-east-1.amazonaws.com", route: Route(.organizations)),
         RouteRow(host: "account.us-east-1.amazonaws.com", route: Route(.accountManagement)),
+        RouteRow(host: "cognito-identity.eu-west-1.amazonaws.com", route: Route(.identityPools)),
+        // Clients of identity pools need no signature, and one that is not valid changes nothing.
+        RouteRow(
+            method: .post, authorization: "AWS4-HMAC-SHA256 nonsense", target: "AWSCognitoIdentityService.GetId",
+            route: Route(.identityPools)),
         // The host of an endpoint in a VPC names the service before the region.
         RouteRow(host: "vpce-1.sts.eu-central-1.amazonaws.com", route: .sts),
         RouteRow(host: "s3.amazonaws.com", route: .s3(bucketFromHost: nil)),
