@@ -30,6 +30,7 @@ package struct RoleMapping: Sendable, Codable {
 
         /// The name of the claim.
         package var claim: String
+        /// How the claim is compared with the value.
         package var comparison: Comparison
         /// The value that the claim is compared with.
         package var value: String
@@ -46,7 +47,9 @@ package struct RoleMapping: Sendable, Codable {
 
     /// The key of logins, the ARN of a provider, or `<key>:<client>` for a client of a user pool.
     package var provider: String
+    /// Whether the token or rules name the role.
     package var kind: Kind
+    /// What happens if no role follows.
     package var resolution: Resolution?
     /// The rules, in order.
     package var rules: [Rule] = []
