@@ -1,5 +1,6 @@
 package import Cloud
 package import Directory
+import Policy
 import Tokens
 import WireFormats
 

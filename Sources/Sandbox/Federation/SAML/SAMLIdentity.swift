@@ -230,7 +230,7 @@ extension SAMLIdentityVerifier {
         for attribute in assertion.attributes {
             let known: [JSONValue] = attributes[attribute.name].map { $0.arrayValue ?? [$0] } ?? []
             let values = known + attribute.values.map { JSONValue.string($0) }
-            attributes[attribute.name] = values.count == 1 ? values[0] : .array(values)
+            attributes[attribute.name] = values.count == 1 ? values[0] : JSONValue.array(values)
         }
         return SAMLLogin(
             subject: form.nameID.value, audience: form.recipient, issuer: assertion.issuer, attributes: attributes,
