@@ -13,7 +13,7 @@ struct ClassicFlowTests {
 
     /// Calls AssumeRoleWithWebIdentity with a token of the pool.
     private func assume(_ role: String, _ token: String, at pools: PoolSandbox) async throws -> STSAnswer {
-        try await pools.sts(
+        try await pools.callSTS(
             "AssumeRoleWithWebIdentity",
             ["RoleArn": Sandbox.arn(role), "RoleSessionName": "web-identity", "WebIdentityToken": token])
     }

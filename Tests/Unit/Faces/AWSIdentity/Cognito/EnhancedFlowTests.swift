@@ -202,7 +202,7 @@ struct EnhancedFlowTests {
             #expect(answer["IdentityId"]?.stringValue == member)
             let expiration = try #require(answer["Credentials"]?["Expiration"]?.numberValue)
             #expect((Double(now + 3600)...Double(now + 3660)).contains(expiration))
-            let caller = try await pools.sts("GetCallerIdentity", [:], as: try #require(answer.credentials))
+            let caller = try await pools.callSTS("GetCallerIdentity", [:], as: try #require(answer.credentials))
             #expect(caller["Arn"] == "arn:aws:sts::000000000000:assumed-role/member/CognitoIdentityCredentials")
             #expect(caller["UserId"]?.hasSuffix(":CognitoIdentityCredentials") == true)
         }
@@ -271,7 +271,7 @@ struct EnhancedFlowTests {
             #expect(
                 try await pools.credentials(member, logins).refusal.hasPrefix(
                     "NotAuthorizedException Invalid login token. Token expired: "))
-            #expect(try await pools.sts("GetCallerIdentity", [:], as: credentials).code == "ExpiredToken")
+            #expect(try await pools.callSTS("GetCallerIdentity", [:], as: credentials).code == "ExpiredToken")
         }
     }
 

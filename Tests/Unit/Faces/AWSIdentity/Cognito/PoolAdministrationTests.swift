@@ -125,7 +125,7 @@ struct PoolAdministrationTests {
             #expect(read["RoleMappings"]?[Self.companyARN]?["Type"] == "Rules")
             let logins: JSONObject = [Sandbox.company: .string(try await pools.companyToken())]
             let member = try await pools.identity(logins)
-            let caller = try await pools.sts(
+            let caller = try await pools.callSTS(
                 "GetCallerIdentity", [:], as: try #require(try await pools.credentials(member, logins).credentials))
             #expect(caller["Arn"]?.contains("assumed-role/admin/") == true)
             let custom = try await pools.credentials(member, logins, ["CustomRoleArn": .string(Sandbox.arn("admin"))])

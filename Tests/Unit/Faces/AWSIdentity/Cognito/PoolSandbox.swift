@@ -110,7 +110,7 @@ struct PoolSandbox {
     }
 
     /// Calls an operation of STS.
-    func sts(_ action: String, _ parameters: FormFields, as credentials: (String, String, String)? = nil) async throws -> STSAnswer {
+    func callSTS(_ action: String, _ parameters: FormFields, as credentials: (String, String, String)? = nil) async throws -> STSAnswer {
         var form: FormFields = ["Action": action, "Version": "2011-06-15"]
         form.fields += parameters.fields
         var signable = SignableRequest(method: "POST", target: "/", authority: "localhost:4566")
@@ -186,7 +186,7 @@ struct PoolAnswer {
         return "\(json?["__type"]?.stringValue ?? "") \(message ?? "")"
     }
 
-    /// The credentials, as ``PoolSandbox/sts(_:_:as:)`` takes them.
+    /// The credentials, as ``PoolSandbox/callSTS(_:_:as:)`` takes them.
     var credentials: (String, String, String)? {
         guard let issued = json?["Credentials"], let key = issued["AccessKeyId"]?.stringValue,
             let secret = issued["SecretKey"]?.stringValue, let token = issued["SessionToken"]?.stringValue

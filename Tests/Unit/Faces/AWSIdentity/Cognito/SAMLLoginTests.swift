@@ -16,7 +16,8 @@ struct SAMLLoginTests {
 
     private func call(_ operation: String, _ members: JSONObject, at sts: STSSandbox) async throws -> PoolAnswer {
         let face = IdentityPoolsFace(
-            authenticator: Authenticator(cloud: sts.cloud), issuers: ForeignIssuers(cloud: sts.cloud) { url in try sts.issuers.answer(url) })
+            authenticator: Authenticator(cloud: sts.cloud),
+            issuers: ForeignIssuers(cloud: sts.cloud) { url in try sts.issuers.answer(url) })
         let fields: HTTPFields = [.amazonTarget: "AWSCognitoIdentityService." + operation]
         let call = Call(.post, "/", fields, body: ByteBuffer(string: JSONValue.object(members).serialized()), cloud: sts.cloud)
         let response = await face.respond(to: call)
