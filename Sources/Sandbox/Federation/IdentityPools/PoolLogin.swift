@@ -56,8 +56,8 @@ package enum PoolLoginError: Error, Equatable, Sendable {
     case notOwnToken
     /// A token of the pools themselves is presented where it is not accepted.
     case ownToken
-    /// The social provider does not accept the token.
-    case rejectedByProvider
+    /// The social provider with this key of logins does not accept the token.
+    case rejectedByProvider(String)
     /// The response of a SAML provider is not valid.
     case rejectedResponse(SAMLIdentityError)
     /// The provider is not served.

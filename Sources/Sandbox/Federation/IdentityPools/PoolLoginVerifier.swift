@@ -57,7 +57,7 @@ package struct PoolLoginVerifier: Sendable {
         do {
             identity = try await verifier.verify(token: token, providerID: key, account: pool.account)
         } catch is WebIdentityError {
-            throw PoolLoginError.rejectedByProvider
+            throw PoolLoginError.rejectedByProvider(key)
         }
         // Condition keys name an application of Amazon by another identifier than tokens do.
         let applications = [identity.audience] + identity.trustKeys.filter { $0.key.hasSuffix(":app_id") }.flatMap(\.values)

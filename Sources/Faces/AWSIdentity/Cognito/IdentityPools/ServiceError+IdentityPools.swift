@@ -59,6 +59,8 @@ extension ServiceError {
             case .expired(let now, let expiry): invalid("Token expired: \(now) >= \(expiry)")
             case .notOwnToken: invalid("Not a Cognito token.")
             case .ownToken: invalid("Can't pass in a Cognito token.")
+            // Whatever the reason is. (aws-amplify/aws-sdk-android#829, aws-amplify/aws-sdk-ios#2296.)
+            case .rejectedByProvider("graph.facebook.com"): invalid("Token is expired.")
             // Virga's wordings from here on.
             case .rejectedToken(let error): invalid(ServiceError(error).message)
             case .rejectedByProvider: .notAuthorizedForPool("Invalid login token.")

@@ -122,6 +122,7 @@ struct EnhancedFlowTests {
                 try await refusal(pools.companyToken([("iat", .integer(now - 7200)), ("exp", .integer(now - 3600))]))
                     .hasPrefix("Invalid login token. Token expired: "))
             #expect(try await refusal(good, Sandbox.provider) == "Invalid login token. Can't pass in a Cognito token.")
+            #expect(try await refusal("x", "graph.facebook.com") == "Invalid login token. Token is expired.")
             let missing = "us-east-1:ffffffff-0000-4000-8000-000000000001"
             #expect(
                 try await pools.call("GetId", ["IdentityPoolId": .string(missing)]).refusal
