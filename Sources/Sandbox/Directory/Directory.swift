@@ -46,6 +46,8 @@ package struct Directory: Sendable {
     package var appServer: AppServer? { tables.appServer }
     /// The instances, tasks and clusters in which SDKs find credentials.
     package var credentialSources: CredentialSources { tables.credentialSources }
+    /// The user pools of Amazon Cognito.
+    package var userPools: UserPools { tables.userPools }
     /// Owners of long-term access keys, by access key ID.
     package var keys: Table<TextKey, KeyOwner> { tables.keys }
     /// The records that were put or removed since this copy was made; see ``Cloud/edit(_:)``.
@@ -75,6 +77,7 @@ package struct Directory: Sendable {
         var vending = VendingMachines()
         var appServer: AppServer?
         var credentialSources = CredentialSources()
+        var userPools = UserPools()
         var keys: Table<TextKey, KeyOwner> = [:]
         var changes: [Change] = []
     }
@@ -277,6 +280,7 @@ package struct Directory: Sendable {
         case .vending(let record): tables.vending.insert(record)
         case .appServer(let server): tables.appServer = server
         case .credentialSource(let record): tables.credentialSources.insert(record)
+        case .userPool(let record): tables.userPools.insert(record)
         }
     }
 
@@ -352,6 +356,7 @@ package struct Directory: Sendable {
         case .vending: tables.vending.forget(id.name)
         case .appServer: tables.appServer = nil
         case .credentialSource: tables.credentialSources.forget(id.name)
+        case .userPool: tables.userPools.forget(id.name)
         }
     }
 }
