@@ -118,6 +118,8 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
         case password
         /// To verify an attribute.
         case attribute
+        /// The temporary password of a person whom an administrator created, in place of a code.
+        case temporaryPassword
     }
 
     /// What the code is for.
@@ -126,7 +128,7 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
     package var attribute: String
     /// The address that it was sent to.
     package var destination: String
-    /// Six digits.
+    /// Six digits, or a temporary password.
     package var code: String
     /// When it was sent.
     package var sent: Timestamp
