@@ -48,7 +48,10 @@ extension UserPoolError {
             case .noSuchPool(let id): .notFound("User pool \(id) does not exist.")
             case .protectedPool:
                 .invalidParameter(
-                    "The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.")
+                    """
+                    The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated \
+                    first.
+                    """)
             case .noSuchClient(let id): .notFound("User pool client \(id) does not exist.")
             case .noSuchUser: .unknownUser
             case .usernameExists: UserPoolError("UsernameExistsException", "User already exists")
@@ -85,7 +88,8 @@ extension UserPoolError {
                     signing method. Consult the service documentation for details.
                     """)
             case .wrongService(let presented, let expected):
-                UserPoolError("InvalidSignatureException", "Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
+                UserPoolError(
+                    "InvalidSignatureException", "Credential should be scoped to correct service: '\(expected)', not '\(presented)'.")
             case .wrongRegion: UserPoolError("InvalidSignatureException", "Credential should be scoped to a valid region. ")
             case .requestTimeTooSkewed(let request, _, let server):
                 UserPoolError(

@@ -1,8 +1,8 @@
-package import Calls
+import Calls
 import Cloud
 import Directory
 import Federation
-import HTTPTypes
+package import HTTPTypes
 import Tokens
 import WireFormats
 
@@ -10,14 +10,22 @@ import WireFormats
 ///
 /// They answer on every host. At AWS's names they have AWS's names, at other hosts the names of that host.
 package struct UserPoolIssuerFace: Sendable {
-    package init() {}
+    /// Returns whether a request is for a document of a pool. No bucket has the name of a pool.
+    package static func answers(_ method: HTTPRequest.Method, _ path: String) -> Bool {
+        guard method == .get || method == .head, path.hasSuffix(configuration) || path.hasSuffix(keySet) else { return false }
+        let parts = path.split(separator: "/", maxSplits: 1)
+        guard let id = parts.first.map(String.init), parts.count == 2, UserPool.isIdentifier(id) else { return false }
+        return "/\(parts[1])" == configuration || "/\(parts[1])" == keySet
+    }
+
+    private static let configuration = "/.well-known/openid-configuration"
+    private static let keySet = "/.well-known/jwks.json"
 
     /// Responds to one request.
-    /// - Parameter path: `/`, the identifier of the pool, and the path below the issuer.
-    package func respond(to call: Call, path: String) async -> Response {
+    func respond(to call: Call) async -> Response {
         call.note(face: UserPoolsFace.service)
-        let parts = path.split(separator: "/", maxSplits: 1)
-        guard let id = parts.first.map(String.init), call.method == .get || call.method == .head else { return Self.nothing }
+        let parts = call.path.split(separator: "/", maxSplits: 1)
+        guard let id = parts.first.map(String.init) else { return Self.nothing }
         guard let pool = call.cloud.directory.userPools.pool(id) else {
             call.note(errorCode: "NotFound", message: "User pool \(id) does not exist.")
             return Self.crossOrigin(.json(["message": .string("User pool \(id) does not exist.")], status: .notFound))

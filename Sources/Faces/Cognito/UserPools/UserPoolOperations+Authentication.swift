@@ -35,8 +35,12 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         if let expected = client.secret {
-            guard let secret else { throw UserPoolError.notAuthorized("Client \(id) is configured for secret but secret was not received") }
-            guard constantTimeEquals(expected, secret) else { throw UserPoolError.notAuthorized("Unable to verify secret for client \(id)") }
+            guard let secret else {
+                throw UserPoolError.notAuthorized("Client \(id) is configured for secret but secret was not received")
+            }
+            guard constantTimeEquals(expected, secret) else {
+                throw UserPoolError.notAuthorized("Unable to verify secret for client \(id)")
+            }
         }
         let signIn = UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: false)
         let (user, login) = try signIn.continued(token)

@@ -98,8 +98,8 @@ extension UserPoolAttribute {
 
     fileprivate var document: JSONValue {
         var members: JSONObject = [
-            "Name": .string(name), "AttributeDataType": .string(type.rawValue), "DeveloperOnlyAttribute": false, "Mutable": .bool(isMutable),
-            "Required": .bool(isRequired),
+            "Name": .string(name), "AttributeDataType": .string(type.rawValue), "DeveloperOnlyAttribute": false,
+            "Mutable": .bool(isMutable), "Required": .bool(isRequired),
         ]
         var limits: JSONObject = [:]
         let names = type == .string ? ("MinLength", "MaxLength") : ("MinValue", "MaxValue")

@@ -22,6 +22,7 @@ package struct UserPoolsFace: Sendable {
 
     /// Responds to one call.
     package func respond(to call: Call) async -> Response {
+        if UserPoolIssuerFace.answers(call.method, call.path) { return await UserPoolIssuerFace().respond(to: call) }
         call.note(face: Self.service)
         if call.method == .options { return Self.preflight(call) }
         do {
