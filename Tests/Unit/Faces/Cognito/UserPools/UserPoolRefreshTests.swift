@@ -8,7 +8,9 @@ import WireFormats
 
 @Suite("Logins that continue")
 struct UserPoolRefreshTests {
-    private static func refresh(_ sandbox: UserPoolSandbox, _ token: String, client: String = "app") async throws -> UserPoolSandbox.Answer {
+    private static func refresh(
+        _ sandbox: UserPoolSandbox, _ token: String, client: String = "app"
+    ) async throws -> UserPoolSandbox.Answer {
         try await sandbox.call(
             "InitiateAuth",
             ["AuthFlow": "REFRESH_TOKEN_AUTH", "ClientId": .string(client), "AuthParameters": ["REFRESH_TOKEN": .string(token)]])

@@ -45,7 +45,7 @@ struct UserPoolSandbox {
         """
     }
 
-    static func run(_ seed: String = Self.seed(), _ test: @escaping (UserPoolSandbox) async throws -> Void) async throws {
+    static func run(_ seed: String = Self.seed(), _ test: (UserPoolSandbox) async throws -> Void) async throws {
         try await withCloud(seed) { cloud in try await test(UserPoolSandbox(cloud: cloud)) }
     }
 

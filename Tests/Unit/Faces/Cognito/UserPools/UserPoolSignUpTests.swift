@@ -30,7 +30,8 @@ struct UserPoolSignUpTests {
             #expect(answer["UserConfirmed"] == false)
             #expect(
                 answer["CodeDeliveryDetails"] == ["AttributeName": "email", "DeliveryMedium": "EMAIL", "Destination": "b***@c***"])
-            #expect(answer["UserSub"]?.stringValue == (try sandbox.user("bob")).sub)
+            let bob = try sandbox.user("bob")
+            #expect(answer["UserSub"]?.stringValue == bob.sub)
             expect(try await sandbox.signIn("bob"), "UserNotConfirmedException", "User is not confirmed.")
             let confirmation: JSONObject = ["ClientId": "app", "Username": "bob"]
             var wrong = confirmation
