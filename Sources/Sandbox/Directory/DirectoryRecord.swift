@@ -21,11 +21,12 @@ package enum DirectoryRecord: Sendable {
     case appServer(AppServer)
     case credentialSource(CredentialSourceRecord)
     case identityPool(IdentityPoolRecord)
+    case userPool(UserPoolRecord)
 
     /// The kinds of records. The raw value is stored in the database.
     package enum Family: String, Sendable {
         case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile, vending, appServer
-        case credentialSource, identityPool
+        case credentialSource, identityPool, userPool
         // In the order of their names, these follow the provider.
         case client = "providerClient"
         case person = "providerPerson"
@@ -64,6 +65,7 @@ package enum DirectoryRecord: Sendable {
         case .appServer: ID(.appServer, "server")
         case .credentialSource(let record): ID(.credentialSource, record.name)
         case .identityPool(let record): ID(.identityPool, record.name)
+        case .userPool(let record): ID(.userPool, record.name)
         }
     }
 }

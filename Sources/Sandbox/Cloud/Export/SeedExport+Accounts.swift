@@ -36,6 +36,7 @@ extension SeedExport {
         for pool in seeded.identityPools where !directory.identityPools.identities(of: pool.id, after: "").isEmpty {
             leftOut.append("identity pool \(pool.id): its identities")
         }
+        seeded.userPools = userPools(of: id, directory.userPools)
         for trust in seeded.samlProviders where trust.encryptionMode != nil || !trust.privateKeys.isEmpty {
             leftOut.append("\(trust.arn): its encryption mode and private keys")
         }

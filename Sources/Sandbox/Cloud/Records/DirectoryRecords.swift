@@ -38,6 +38,7 @@ enum DirectoryRecords {
             case .appServer(let value): try encoder.encode(value)
             case .credentialSource(let value): try encoder.encode(value)
             case .identityPool(let value): try encoder.encode(value)
+            case .userPool(let value): try encoder.encode(value)
             }
         let id = record.id
         try connection.run(
@@ -80,6 +81,7 @@ enum DirectoryRecords {
             case .appServer: .appServer(try decoder.decode(AppServer.self, from: document))
             case .credentialSource: .credentialSource(try decoder.decode(CredentialSourceRecord.self, from: document))
             case .identityPool: .identityPool(try decoder.decode(IdentityPoolRecord.self, from: document))
+            case .userPool: .userPool(try decoder.decode(UserPoolRecord.self, from: document))
             case nil: nil
             }
         }.compactMap(\.self)

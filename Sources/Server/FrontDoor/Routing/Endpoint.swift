@@ -21,6 +21,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
     case accountManagement
     /// Identity pools of Amazon Cognito.
     case identityPools
+    /// User pools of Amazon Cognito, and the documents of their issuers.
+    case userPools
     case oss
     /// Alibaba Cloud's STS, RAM or IMS.
     case alibabaRPC
@@ -58,6 +60,7 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .organizations: .organizations
         case .accountManagement: .account
         case .identityPools: .cognito
+        case .userPools: .cognito
         case .oss: .oss
         case .alibabaRPC: .alibaba
         case .appServer: .application

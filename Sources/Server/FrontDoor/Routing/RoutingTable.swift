@@ -1,4 +1,5 @@
 import AWSIdentityFaces
+import CognitoFaces
 import Directory
 import Federation
 import HTTPTypes
@@ -12,6 +13,7 @@ enum RoutingTable {
     private static let hosts: [RoutingRow] = [
         .init(.label, "sts", .sts), .init(.label, "sts-fips", .sts), .init(.label, "iam", .iam),
         .init(.label, IdentityPoolsFace.label, .identityPools), .init(.label, IdentityPoolsFace.label + "-fips", .identityPools),
+        .init(.label, UserPoolsFace.service, .userPools), .init(.label, UserPoolsFace.service + "-fips", .userPools),
     ]
 
     private static let signatures: [RoutingRow] = [
@@ -19,6 +21,7 @@ enum RoutingTable {
         .init(.scope, "s3", .s3), .init(.scope, "sts", .sts), .init(.scope, "iam", .iam),
         .init(.scope, "organizations", .organizations), .init(.scope, "account", .accountManagement),
         .init(.scope, IdentityPoolsFace.label, .identityPools),
+        .init(.scope, UserPoolsFace.service, .userPools),
         .init(.scope, "rolesanywhere", .credentials), .init(.scope, CredentialSources.serviceOfPods, .credentials),
         .init(.scope, "s3express", .s3Unavailable), .init(.scope, "s3-object-lambda", .s3Unavailable),
         .init(.scope, "s3-outposts", .s3Unavailable),
@@ -35,6 +38,7 @@ enum RoutingTable {
     private static let targets: [RoutingRow] = [
         .init(.target, OrganizationsFace.target, .organizations, methods: [.post]),
         .init(.target, IdentityPoolsFace.target, .identityPools, methods: [.post]),
+        .init(.target, UserPoolsFace.target, .userPools, methods: [.post]),
     ]
 
     private static let paths: [RoutingRow] = [
