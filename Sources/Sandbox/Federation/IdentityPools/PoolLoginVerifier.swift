@@ -154,10 +154,14 @@ package struct PoolLoginVerifier: Sendable {
 
     // MARK: User pools
 
+    /// The beginning of the second name that the issuer of a user pool can have.
+    private static let laterIssuer = "issuer.cognito-idp."
+
     /// Returns the clients of the user pool that the key of a login names; `nil` if the pool has no client of it. Applications take the key
     /// from the issuer of their token, which can have another host.
     private func userPoolClients(of key: String) -> [IdentityPool.UserPoolClient]? {
-        let exact = pool.userPools.filter { $0.provider == key }
+        let name = key.hasPrefix(Self.laterIssuer) ? String(key.dropFirst("issuer.".count)) : key
+        let exact = pool.userPools.filter { $0.provider == name }
         if !exact.isEmpty { return exact }
         guard let origin = Origin(url: "http://\(key)"), names.contains(origin) else { return nil }
         let clients = pool.userPools.filter { $0.provider.hasSuffix(origin.path) }
@@ -165,7 +169,7 @@ package struct PoolLoginVerifier: Sendable {
     }
 
     private func isIssuer(_ issuer: String, ofUserPool provider: String, key: String) -> Bool {
-        if ["https://", "http://"].contains(where: { issuer == $0 + provider || issuer == $0 + key }) { return true }
+        if ["https://", "http://", "https://issuer."].contains(where: { issuer == $0 + provider || issuer == $0 + key }) { return true }
         guard let origin = Origin(url: issuer), names.contains(origin) else { return false }
         return provider.hasSuffix(origin.path) && origin.path.utf8.count > 1
     }
