@@ -15,6 +15,8 @@ struct PoolSandbox {
     let cloud: Cloud
     let face: IdentityPoolsFace
     let sts: STSFace
+    /// The stub of external identity providers.
+    let stub: ForeignIssuerStub
 
     static let account = "000000000000"
     /// The pool of the seed, with guests and every kind of login.
@@ -70,7 +72,7 @@ struct PoolSandbox {
             try await test(
                 PoolSandbox(
                     cloud: cloud, face: IdentityPoolsFace(authenticator: authenticator, issuers: issuers),
-                    sts: STSFace(authenticator: authenticator, issuers: issuers)))
+                    sts: STSFace(authenticator: authenticator, issuers: issuers), stub: stub))
         }
     }
 
