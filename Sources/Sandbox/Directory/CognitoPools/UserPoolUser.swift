@@ -52,6 +52,7 @@ package struct UserPoolUser: Sendable, Codable {
         /// The counter of the last code that was accepted.
         package var lastCounter: Int64?
 
+        /// - Parameter seed: the seed, not verified yet.
         package init(seed: [UInt8]) { self.seed = seed }
     }
 
