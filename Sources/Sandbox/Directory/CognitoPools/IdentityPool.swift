@@ -29,7 +29,7 @@ package struct IdentityPool: Sendable, Codable {
     /// The ARN of the role of guests.
     package var guestRole: String?
     /// How roles follow from tokens; one mapping for each provider.
-    package var roleMappings: [RoleMapping] = []
+    package var roleMappings: [PoolRoleMapping] = []
     /// Which claims become session tags; one map for each provider.
     package var tagMaps: [PrincipalTagMap] = []
     /// The tags of the pool.

@@ -48,7 +48,7 @@ package enum PoolRole {
     }
 
     private static func choose(
-        by mapping: RoleMapping, for login: PoolLogin, in pool: IdentityPool, custom: String?
+        by mapping: PoolRoleMapping, for login: PoolLogin, in pool: IdentityPool, custom: String?
     ) throws(PoolRoleError) -> String {
         switch mapping.kind {
         case .token:
@@ -97,7 +97,7 @@ package enum PoolRole {
     }
 }
 
-extension RoleMapping.Rule {
+extension PoolRoleMapping.Rule {
     /// Returns whether the rule matches claims. An absent claim matches no rule. (Recorded answers of AWS.)
     func matches(_ claims: JSONObject) -> Bool {
         guard let claim = claims[self.claim] else { return false }

@@ -24,7 +24,7 @@ extension IdentityPool {
             .defaulted("userPools", \.userPools, Codec.list(UserPoolClient.record), "Clients of user pools."),
             .optional("authenticatedRole", \.authenticatedRole, roleARN, "The ARN of the role of identities with logins."),
             .optional("guestRole", \.guestRole, roleARN, "The ARN of the role of guests."),
-            .defaulted("roleMappings", \.roleMappings, Codec.list(RoleMapping.record), "How roles follow from tokens."),
+            .defaulted("roleMappings", \.roleMappings, Codec.list(PoolRoleMapping.record), "How roles follow from tokens."),
             .defaulted("principalTags", \.tagMaps, Codec.list(PrincipalTagMap.record), "Which claims become session tags."),
             .tags(\.tags),
         ])
@@ -87,9 +87,9 @@ extension IdentityPool.UserPoolClient {
         ])
 }
 
-extension RoleMapping {
-    fileprivate static let record = SeedRecord<RoleMapping>(
-        "Role mapping", blank: RoleMapping(provider: "", kind: .token, resolution: .deny),
+extension PoolRoleMapping {
+    fileprivate static let record = SeedRecord<PoolRoleMapping>(
+        "Role mapping", blank: PoolRoleMapping(provider: "", kind: .token, resolution: .deny),
         fields: [
             .required(
                 "provider", \.provider, Codec.nonempty("the name of a login"),
@@ -105,9 +105,9 @@ extension RoleMapping {
     }
 }
 
-extension RoleMapping.Rule {
-    fileprivate static let record = SeedRecord<RoleMapping.Rule>(
-        "Rule", blank: RoleMapping.Rule(claim: "", comparison: .equals, value: "", role: ""),
+extension PoolRoleMapping.Rule {
+    fileprivate static let record = SeedRecord<PoolRoleMapping.Rule>(
+        "Rule", blank: PoolRoleMapping.Rule(claim: "", comparison: .equals, value: "", role: ""),
         fields: [
             .required("claim", \.claim, Codec.nonempty("the name of a claim"), "The name of the claim."),
             .defaulted("matchType", \.comparison, Codec.word(Comparison.self), "How the claim is compared; Equals by default."),

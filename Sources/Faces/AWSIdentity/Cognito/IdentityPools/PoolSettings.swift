@@ -56,22 +56,22 @@ extension JSONMembers {
     }
 
     /// Returns the role mappings of SetIdentityPoolRoles.
-    mutating func roleMappings() -> [RoleMapping] {
-        let entries = mapOfStructures("RoleMappings", most: 10, keys: .providerName) { (mapping: inout JSONMembers) -> RoleMapping in
+    mutating func roleMappings() -> [PoolRoleMapping] {
+        let entries = mapOfStructures("RoleMappings", most: 10, keys: .providerName) { (mapping: inout JSONMembers) -> PoolRoleMapping in
             mapping.require("Type")
-            let kind = mapping.choice("Type", of: RoleMapping.Kind.self)
-            let resolution = mapping.choice("AmbiguousRoleResolution", of: RoleMapping.Resolution.self)
-            let rules = mapping.structure("RulesConfiguration") { (configuration: inout JSONMembers) -> [RoleMapping.Rule] in
+            let kind = mapping.choice("Type", of: PoolRoleMapping.Kind.self)
+            let resolution = mapping.choice("AmbiguousRoleResolution", of: PoolRoleMapping.Resolution.self)
+            let rules = mapping.structure("RulesConfiguration") { (configuration: inout JSONMembers) -> [PoolRoleMapping.Rule] in
                 configuration.require("Rules")
-                return configuration.structures("Rules", counts: 1...400) { (rule: inout JSONMembers) -> RoleMapping.Rule in
+                return configuration.structures("Rules", counts: 1...400) { (rule: inout JSONMembers) -> PoolRoleMapping.Rule in
                     rule.require("MatchType")
-                    return RoleMapping.Rule(
+                    return PoolRoleMapping.Rule(
                         claim: rule.requiredText("Claim", .init(1...64, .claim)),
-                        comparison: rule.choice("MatchType", of: RoleMapping.Rule.Comparison.self) ?? .equals,
+                        comparison: rule.choice("MatchType", of: PoolRoleMapping.Rule.Comparison.self) ?? .equals,
                         value: rule.requiredText("Value", .init(1...128)), role: rule.requiredText("RoleARN", .roleARN))
                 } ?? []
             }
-            return RoleMapping(provider: "", kind: kind ?? .token, resolution: resolution, rules: rules ?? [])
+            return PoolRoleMapping(provider: "", kind: kind ?? .token, resolution: resolution, rules: rules ?? [])
         }
         return (entries ?? []).map { entry in
             var mapping = entry.value
@@ -128,7 +128,7 @@ extension IdentityPool.UserPoolClient {
     }
 }
 
-extension RoleMapping {
+extension PoolRoleMapping {
     fileprivate var document: JSONValue {
         var json: JSONObject = ["Type": .string(kind.rawValue)]
         if let resolution { json["AmbiguousRoleResolution"] = .string(resolution.rawValue) }
@@ -137,7 +137,7 @@ extension RoleMapping {
     }
 }
 
-extension RoleMapping.Rule {
+extension PoolRoleMapping.Rule {
     fileprivate var document: JSONValue {
         [
             "Claim": .string(claim), "MatchType": .string(comparison.rawValue), "Value": .string(value), "RoleARN": .string(role),

@@ -56,7 +56,7 @@ struct ClassicFlowTests {
                     == "InvalidParameterException Basic (classic) flow is not enabled, please use enhanced flow.")
             let guest = try await pools.identity()
             try await pools.change {
-                $0.roleMappings = [RoleMapping(provider: Sandbox.company, kind: .token, resolution: .deny)]
+                $0.roleMappings = [PoolRoleMapping(provider: Sandbox.company, kind: .token, resolution: .deny)]
             }
             #expect(
                 try await token(guest, at: pools).refusal

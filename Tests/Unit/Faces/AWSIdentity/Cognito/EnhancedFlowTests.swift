@@ -151,9 +151,9 @@ struct EnhancedFlowTests {
     @Test("C10: rules compare claims, and an absent claim matches none")
     func rules() {
         let claims: JSONObject = ["team": "red-1", "cognito:groups": ["a", "b"]]
-        func matches(_ claim: String, _ comparison: RoleMapping.Rule.Comparison, _ value: String) -> Bool {
-            let rule = RoleMapping.Rule(claim: claim, comparison: comparison, value: value, role: Sandbox.arn("admin"))
-            let mapping = RoleMapping(provider: "p", kind: .rules, resolution: .deny, rules: [rule])
+        func matches(_ claim: String, _ comparison: PoolRoleMapping.Rule.Comparison, _ value: String) -> Bool {
+            let rule = PoolRoleMapping.Rule(claim: claim, comparison: comparison, value: value, role: Sandbox.arn("admin"))
+            let mapping = PoolRoleMapping(provider: "p", kind: .rules, resolution: .deny, rules: [rule])
             var pool = IdentityPool(account: Sandbox.account, id: Sandbox.pool, name: "shop")
             pool.roleMappings = [mapping]
             let login = PoolLogin(
@@ -175,7 +175,7 @@ struct EnhancedFlowTests {
     func tokenMapping() throws {
         var pool = IdentityPool(account: Sandbox.account, id: Sandbox.pool, name: "shop")
         pool.authenticatedRole = Sandbox.arn("member")
-        pool.roleMappings = [RoleMapping(provider: "p:c", kind: .token, resolution: .deny)]
+        pool.roleMappings = [PoolRoleMapping(provider: "p:c", kind: .token, resolution: .deny)]
         func role(_ claims: JSONObject, custom: String? = nil) -> Result<String, PoolRoleError> {
             let login = PoolLogin(
                 login: .init(provider: "p", subject: "s"), names: ["p:c", "p"], audience: "c", claims: claims, methods: ["p"])

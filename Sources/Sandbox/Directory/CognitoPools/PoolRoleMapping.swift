@@ -3,7 +3,7 @@ import WireFormats
 
 /// How the role of an identity follows from the token of a provider. (Amazon Cognito Federated Identities API Reference, "RoleMapping";
 /// Amazon Cognito Developer Guide, "Role-based access control".)
-package struct RoleMapping: Sendable, Codable {
+package struct PoolRoleMapping: Sendable, Codable {
     /// The two kinds.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The claims `cognito:roles` and `cognito:preferred_role` name the role.
