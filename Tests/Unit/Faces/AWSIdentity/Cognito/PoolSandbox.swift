@@ -91,7 +91,7 @@ struct PoolSandbox {
     ) async throws -> PoolAnswer {
         let body = JSONValue.object(members).serialized()
         var signable = SignableRequest(method: "POST", target: "/", authority: "localhost:4566")
-        signable.fields = Self.fields(of: operation)
+        for field in Self.fields(of: operation) { signable.fields[field.name] = field.value }
         SignatureV4.Signer(accessKey: key.0, secret: key.1, sessionToken: nil, region: region, service: "cognito-identity")
             .sign(&signable, payload: PayloadHash(of: Array(body.utf8)), at: cloud.clock.now)
         return try await send(operation, members, signable.fields)
