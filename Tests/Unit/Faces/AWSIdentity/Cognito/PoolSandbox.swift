@@ -91,6 +91,7 @@ struct PoolSandbox {
     ) async throws -> PoolAnswer {
         let body = JSONValue.object(members).serialized()
         var signable = SignableRequest(method: "POST", target: "/", authority: "localhost:4566")
+        for field in Self.fields(of: operation) { signable.fields[field.name] = field.value }
         SignatureV4.Signer(accessKey: key.0, secret: key.1, sessionToken: nil, region: region, service: "cognito-identity")
             .sign(&signable, payload: PayloadHash(of: Array(body.utf8)), at: cloud.clock.now)
         return try await send(operation, members, signable.fields)
@@ -98,11 +99,14 @@ struct PoolSandbox {
 
     private func send(_ operation: String, _ members: JSONObject, _ header: HTTPFields) async throws -> PoolAnswer {
         var fields = header
-        fields[.contentType] = "application/x-amz-json-1.1"
-        fields[.amazonTarget] = "AWSCognitoIdentityService." + operation
+        for field in Self.fields(of: operation) { fields[field.name] = field.value }
         let call = Call(.post, "/", fields, body: ByteBuffer(string: JSONValue.object(members).serialized()), cloud: cloud)
         let response = await face.respond(to: call)
         return PoolAnswer(try await FaceAnswer(response, call.entry(status: Int(response.status.code))))
+    }
+
+    private static func fields(of operation: String) -> HTTPFields {
+        [.contentType: "application/x-amz-json-1.1", .amazonTarget: "AWSCognitoIdentityService." + operation]
     }
 
     func document(_ path: String) async throws -> PoolAnswer {
