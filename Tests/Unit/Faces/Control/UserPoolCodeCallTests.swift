@@ -26,7 +26,7 @@ struct UserPoolCodeCallTests {
             let code = UserPoolCode(
                 purpose: .password, attribute: "email", destination: "ann@company.example", code: "123456", sent: now,
                 expires: now + .seconds(3600))
-            try await cloud.edit { directory in
+            _ = try await cloud.edit { directory in
                 try directory.changeUser(sub: ann.sub, in: pool.id, at: now) { $0.codes = [code] }
             }
             let all = try await control.send(.get, "/user-pools/codes")

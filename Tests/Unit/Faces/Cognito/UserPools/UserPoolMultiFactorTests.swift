@@ -44,7 +44,8 @@ struct UserPoolMultiFactorTests {
 
     @Test("C31: a code is accepted once, and one step early")
     func usesOnce() async throws {
-        try await UserPoolSandbox.run(UserPoolSandbox.seed(pool: #"multiFactor: "OPTIONAL", softwareTokens: true"#)) { sandbox async throws in
+        let seed = UserPoolSandbox.seed(pool: #"multiFactor: "OPTIONAL", softwareTokens: true"#)
+        try await UserPoolSandbox.run(seed) { sandbox async throws in
             let token = JSONValue.string(try #require(try await sandbox.signIn().token("AccessToken")))
             let settings: JSONValue = ["Enabled": true, "PreferredMfa": true]
             expect(

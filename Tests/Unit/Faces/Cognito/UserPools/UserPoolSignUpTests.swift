@@ -143,7 +143,8 @@ struct UserPoolSignUpTests {
     @Test("C35: where people sign up with an address, the username is the sub")
     func usernameAttributes() async throws {
         let seed = UserPoolSandbox.seed(pool: #"usernameAttributes: ["email"]"#)
-        try await UserPoolSandbox.run(seed.replacing("username: \"alice\"", with: "username: \"alice@company.example\"")) { sandbox async throws in
+            .replacing(#"username: "alice""#, with: #"username: "alice@company.example""#)
+        try await UserPoolSandbox.run(seed) { sandbox async throws in
             expect(
                 try await Self.signUp(sandbox, "bob"), "InvalidParameterException", "Username should be an email.")
             let answer = try await Self.signUp(sandbox, "bob@company.example")
