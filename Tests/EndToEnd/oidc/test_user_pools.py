@@ -149,14 +149,18 @@ def test_c31_a_second_factor_is_set_up_and_asked_for(app):
     assert tokens["AuthenticationResult"]["AccessToken"]
 
 
-def test_c30_people_sign_up_and_are_confirmed(app, admin):
+def test_c30_people_sign_up_and_are_confirmed(app, admin, lighthouse):
     answer = app.sign_up(
         ClientId=WEB, Username="carol", Password="Passw0rd!", UserAttributes=[{"Name": "email", "Value": "carol@lighthouse.example"}])
     assert not answer["UserConfirmed"] and answer["CodeDeliveryDetails"]["Destination"] == "c***@l***"
     with refused("UserNotConfirmedException", 400, "User is not confirmed."):
         sign_in(app, "carol", "Passw0rd!")
-    admin.admin_confirm_sign_up(UserPoolId=POOL, Username="carol")
+    sent = requests.get(f"{lighthouse.url}/_virga/user-pools/codes", params={"user": "carol"}, timeout=10).json()["codes"]
+    assert [code["destination"] for code in sent] == ["carol@lighthouse.example"]
+    app.confirm_sign_up(ClientId=WEB, Username="carol", ConfirmationCode=sent[0]["code"])
     assert sign_in(app, "carol", "Passw0rd!")["AuthenticationResult"]
+    user = admin.admin_get_user(UserPoolId=POOL, Username="carol")
+    assert user["UserStatus"] == "CONFIRMED" and {"Name": "email_verified", "Value": "true"} in user["UserAttributes"]
 
 
 def test_c25_pools_and_their_clients_are_made_and_deleted(admin):

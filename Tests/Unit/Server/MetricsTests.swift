@@ -63,6 +63,7 @@ struct MetricsTests {
             (.s3, "s3"), (.website, "s3"), (.consolePages, "console"), (.consoleEntrance, "console"), (.control, "control"),
             (.identityProvider, "identity"), (.unavailable, "unavailable"),
             (.organizations, "organizations"), (.accountManagement, "account"), (.identityPools, "cognito"),
+            (.userPools, "cognito"),
         ] as [(Endpoint, String)])
     func services(endpoint: Endpoint, label: String) { #expect(endpoint.service.label == label) }
 

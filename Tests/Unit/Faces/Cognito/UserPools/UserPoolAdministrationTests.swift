@@ -11,7 +11,7 @@ import WireFormats
 struct UserPoolAdministrationTests {
     @Test("C25: a new pool has the defaults of the service")
     func createsPools() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let made = try await sandbox.call("CreateUserPool", ["PoolName": "new"], key: ("test", "test"))
             let pool = try #require(made["UserPool"])
             let id = try #require(pool["Id"]?.stringValue)
@@ -38,7 +38,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C25: a new client has the defaults of the service, and an update returns omitted settings to them")
     func createsClients() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let made = try await sandbox.admin(
                 "CreateUserPoolClient",
                 ["ClientName": "web", "GenerateSecret": true, "ExplicitAuthFlows": ["ALLOW_USER_PASSWORD_AUTH"], "AuthSessionValidity": 5])
@@ -60,7 +60,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C3: a call of an administrator needs a signature and a permission")
     func authorizes() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let members: JSONObject = ["UserPoolId": .string(UserPoolSandbox.pool), "Username": "alice"]
             expect(
                 try await sandbox.call("AdminGetUser", members), "MissingAuthenticationTokenException", "Missing Authentication Token")
@@ -79,7 +79,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C1: calls of apps ignore a signature that is there, even a malformed one")
     func ignoresSignatures() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.call(
                 "InitiateAuth",
                 [
@@ -92,7 +92,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C5, C8: errors have both headers, and those for pages")
     func headers() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.call("GetUser", ["AccessToken": "none"], origin: "https://app.example")
             expect(answer, "NotAuthorizedException", "Invalid Access Token")
             #expect(answer.headers[HTTPField.Name(literal: "x-amzn-ErrorType")] == "NotAuthorizedException:")
@@ -108,14 +108,14 @@ struct UserPoolAdministrationTests {
             ("CreateUserPool", ["PoolName": "x", "DeviceConfiguration": [:]]), ("CreateUserPoolDomain", [:]),
         ] as [(String, JSONObject)])
     func refusesByName(operation: String, members: JSONObject) async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(try await sandbox.call(operation, members, key: ("test", "test")), "UnsupportedOperationException")
         }
     }
 
     @Test("C2: a violated constraint is named")
     func constraints() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(
                 try await sandbox.admin("AdminConfirmSignUp", ["UserPoolId": "YOUR_USER_POOL_ID", "Username": "x"]),
                 "InvalidParameterException",
@@ -128,7 +128,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C36: members are added twice and removed once without an error")
     func groups() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             _ = try await sandbox.admin("CreateGroup", ["GroupName": "team", "Precedence": 3])
             expect(try await sandbox.admin("CreateGroup", ["GroupName": "team"]), "GroupExistsException")
             for _ in 0..<2 {
@@ -147,7 +147,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C3: who cannot pass a role gives it to no group")
     func passesRoles() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(
                 try await sandbox.call(
                     "CreateGroup",
@@ -159,7 +159,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C28: an administrator creates a person, whose temporary password is sent")
     func createsPeople() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let made = try await sandbox.admin(
                 "AdminCreateUser",
                 [
@@ -180,7 +180,7 @@ struct UserPoolAdministrationTests {
 
     @Test("C30: ListUsers pages, and finds people by attributes")
     func listsPeople() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             var names: Set<String> = []
             var token: JSONValue?
             repeat {

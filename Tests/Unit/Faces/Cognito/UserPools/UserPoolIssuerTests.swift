@@ -17,7 +17,7 @@ struct UserPoolIssuerTests {
 
     @Test("C33: the key of ID tokens comes first, and both verify their tokens")
     func keys() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.signIn()
             let (status, document) = try await Self.get("/us-east-1_AbCdEf123/.well-known/jwks.json", sandbox.cloud)
             #expect(status == 200)
@@ -38,7 +38,7 @@ struct UserPoolIssuerTests {
             ("cognito-idp.us-east-1.amazonaws.com", "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_AbCdEf123"),
         ])
     func discovery(authority: String, issuer: String) async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let path = "/us-east-1_AbCdEf123/.well-known/openid-configuration"
             let (status, document) = try await Self.get(path, at: authority, sandbox.cloud)
             #expect(status == 200)
@@ -49,7 +49,7 @@ struct UserPoolIssuerTests {
 
     @Test("C39: an unknown pool")
     func unknown() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let (status, document) = try await Self.get("/us-east-1_Other0000/.well-known/jwks.json", sandbox.cloud)
             #expect(status == 404)
             #expect(document == ["message": "User pool us-east-1_Other0000 does not exist."])

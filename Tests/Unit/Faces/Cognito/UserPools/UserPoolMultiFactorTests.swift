@@ -17,7 +17,7 @@ struct UserPoolMultiFactorTests {
 
     @Test("C31: a pool that needs a second factor has it set up at sign-in, with the session of the verification")
     func setsUp() async throws {
-        try await UserPoolSandbox.run(UserPoolSandbox.seed(pool: #"multiFactor: "ON", softwareTokens: true"#)) { sandbox in
+        try await UserPoolSandbox.run(UserPoolSandbox.seed(pool: #"multiFactor: "ON", softwareTokens: true"#)) { sandbox async throws in
             let challenge = try await sandbox.signIn()
             #expect(challenge["ChallengeName"] == "MFA_SETUP")
             #expect(challenge["ChallengeParameters"]?["MFAS_CAN_SETUP"] == #"["SOFTWARE_TOKEN_MFA"]"#)
@@ -44,7 +44,8 @@ struct UserPoolMultiFactorTests {
 
     @Test("C31: a code is accepted once, and one step early")
     func usesOnce() async throws {
-        try await UserPoolSandbox.run(UserPoolSandbox.seed(pool: #"multiFactor: "OPTIONAL", softwareTokens: true"#)) { sandbox in
+        let seed = UserPoolSandbox.seed(pool: #"multiFactor: "OPTIONAL", softwareTokens: true"#)
+        try await UserPoolSandbox.run(seed) { sandbox async throws in
             let token = JSONValue.string(try #require(try await sandbox.signIn().token("AccessToken")))
             let settings: JSONValue = ["Enabled": true, "PreferredMfa": true]
             expect(

@@ -22,7 +22,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: a refresh token gives an access and an ID token of the same login")
     func refreshes() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let first = try await sandbox.signIn()
             let second = try await Self.refresh(sandbox, try #require(first.token("RefreshToken")))
             #expect(second.token("RefreshToken") == nil)
@@ -35,7 +35,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: refresh tokens that are not accepted")
     func refuses() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let token = try #require(try await sandbox.signIn().token("RefreshToken"))
             expect(try await Self.refresh(sandbox, "none"), "NotAuthorizedException", "Invalid Refresh Token")
             expect(
@@ -47,7 +47,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: RevokeToken ends the login and no other, and can be repeated")
     func revokes() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let (first, second) = (try await sandbox.signIn(), try await sandbox.signIn())
             let token = try #require(first.token("RefreshToken"))
             for _ in 0..<2 {
@@ -68,7 +68,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: a global sign-out ends all logins of the person")
     func signsOut() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let (first, second) = (try await sandbox.signIn(), try await sandbox.signIn())
             let token = JSONValue.string(try #require(first.token("AccessToken")))
             #expect(try await sandbox.call("GlobalSignOut", ["AccessToken": token]).body == [:])
@@ -82,7 +82,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: who is disabled or deleted has no login")
     func endsWithThePerson() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.signIn()
             let token = JSONValue.string(try #require(answer.token("AccessToken")))
             _ = try await sandbox.admin("AdminDisableUser", ["Username": "alice"])
@@ -96,7 +96,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: the replaced refresh token works within the grace, others are a reuse that ends nothing")
     func rotates() async throws {
-        try await UserPoolSandbox.run(UserPoolSandbox.seed(client: "rotationGrace: 60")) { sandbox in
+        try await UserPoolSandbox.run(UserPoolSandbox.seed(client: "rotationGrace: 60")) { sandbox async throws in
             let first = try #require(try await sandbox.signIn().token("RefreshToken"))
             expect(try await Self.refresh(sandbox, first), "InvalidParameterException")
             let second = try #require(try await Self.renew(sandbox, first).token("RefreshToken"))
@@ -110,7 +110,7 @@ struct UserPoolRefreshTests {
 
     @Test("C34: an access token is the token of its use, of its signature and of its time")
     func accessTokens() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.signIn()
             let access = try #require(answer.token("AccessToken"))
             let identity = try #require(answer.token("IdToken"))

@@ -49,7 +49,7 @@ struct UserPoolSRPTests {
 
     @Test("C27: a proof of the password gives tokens once, without a session")
     func signsIn() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let challenge = try await Self.start(sandbox, "alice")
             #expect(challenge["ChallengeName"] == "PASSWORD_VERIFIER")
             #expect(challenge.session == nil)
@@ -62,7 +62,7 @@ struct UserPoolSRPTests {
 
     @Test("C27: a wrong password, and the time of another day, are refused")
     func refuses() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let wrong = try Self.proof(sandbox, try await Self.start(sandbox, "alice"), password: "Wr0ngPass!")
             expect(
                 try await sandbox.respond("PASSWORD_VERIFIER", nil, wrong), "NotAuthorizedException", "Incorrect username or password.")
@@ -74,7 +74,7 @@ struct UserPoolSRPTests {
 
     @Test("C27: the public value of the client is required; 0 has a challenge but no proof")
     func publicValues() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(
                 try await Self.start(sandbox, "alice", a: nil), "InvalidParameterException", "Missing required parameter SRP_A")
             #expect(try await Self.start(sandbox, "alice", a: "0")["ChallengeName"] == "PASSWORD_VERIFIER")
@@ -83,7 +83,7 @@ struct UserPoolSRPTests {
 
     @Test("C35: an unknown person has a stable salt where the client hides them, and an error elsewhere")
     func hidesUnknownPeople() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(try await Self.start(sandbox, "ghost"), "UserNotFoundException", "User does not exist.")
             let first = try await Self.start(sandbox, "ghost", client: "usual")
             let second = try await Self.start(sandbox, "ghost", client: "usual")
@@ -95,7 +95,7 @@ struct UserPoolSRPTests {
 
     @Test("C27: the stored record has no password")
     func storesNoPassword() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let password = try #require(try sandbox.user("alice").password)
             #expect(password.salt.count == 16)
             #expect(password.verifier.count == 384)

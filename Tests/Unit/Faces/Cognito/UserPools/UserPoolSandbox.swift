@@ -46,7 +46,7 @@ struct UserPoolSandbox {
     }
 
     static func run(_ seed: String = Self.seed(), _ test: (UserPoolSandbox) async throws -> Void) async throws {
-        try await withCloud(seed) { cloud in try await test(UserPoolSandbox(cloud: cloud)) }
+        try await withCloud(seed) { cloud async throws in try await test(UserPoolSandbox(cloud: cloud)) }
     }
 
     /// The answer of a call.

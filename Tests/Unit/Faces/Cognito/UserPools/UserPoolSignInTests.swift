@@ -12,7 +12,7 @@ import WireFormats
 struct UserPoolSignInTests {
     @Test("C28: a password gives three tokens and no challenge")
     func signsIn() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.signIn()
             #expect(answer.status == 200)
             #expect(answer["ChallengeParameters"] == [:])
@@ -26,7 +26,7 @@ struct UserPoolSignInTests {
 
     @Test("C33: both tokens have the claims of the service, and keys of their own")
     func claims() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.signIn()
             let access = try JSONWebToken(parsing: try #require(answer.token("AccessToken")))
             let identity = try JSONWebToken(parsing: try #require(answer.token("IdToken")))
@@ -52,7 +52,7 @@ struct UserPoolSignInTests {
 
     @Test("C36: groups are in both tokens in the order of their precedence, roles in the ID token")
     func groups() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await sandbox.signIn()
             let access = try JSONWebToken(parsing: try #require(answer.token("AccessToken")))
             let identity = try JSONWebToken(parsing: try #require(answer.token("IdToken")))
@@ -79,14 +79,14 @@ struct UserPoolSignInTests {
             ("", "Passw0rd!", "app", "InvalidParameterException", "Missing required parameter USERNAME"),
         ])
     func refuses(name: String, password: String, client: String, code: String, message: String) async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(try await sandbox.signIn(name, password, client: client), code, message)
         }
     }
 
     @Test("C28: the flow of administrators needs a signature")
     func adminFlow() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let members: JSONObject = [
                 "AuthFlow": "ADMIN_USER_PASSWORD_AUTH", "ClientId": "app",
                 "AuthParameters": ["USERNAME": "alice", "PASSWORD": .string(UserPoolSandbox.password)],
@@ -105,7 +105,7 @@ struct UserPoolSignInTests {
 
     @Test("C29: the hash over the client's secret is checked")
     func secretHash() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let good = try await sandbox.signIn(client: "secret", hash: UserPoolSandbox.hash("alice"))
             #expect(good.token("AccessToken") != nil)
             expect(
@@ -116,7 +116,7 @@ struct UserPoolSignInTests {
 
     @Test("C28: a temporary password is replaced once, and a policy failure keeps the session")
     func newPassword() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let challenge = try await sandbox.signIn("new", "Temp0rary!")
             #expect(challenge["ChallengeName"] == "NEW_PASSWORD_REQUIRED")
             #expect(challenge["ChallengeParameters"]?["requiredAttributes"] == "[]")
@@ -137,7 +137,7 @@ struct UserPoolSignInTests {
 
     @Test("C28: a session expires by the clock")
     func expires() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let session = try #require(try await sandbox.signIn("new", "Temp0rary!").session)
             try await sandbox.cloud.age(by: .seconds(200))
             expect(

@@ -25,7 +25,7 @@ struct UserPoolSignUpTests {
 
     @Test("C30: a person signs up, confirms with the code that was sent, and signs in")
     func signsUp() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let answer = try await Self.signUp(sandbox)
             #expect(answer["UserConfirmed"] == false)
             #expect(
@@ -49,7 +49,7 @@ struct UserPoolSignUpTests {
 
     @Test("C30: what is refused at sign-up")
     func refuses() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(try await Self.signUp(sandbox, "alice"), "UsernameExistsException", "User already exists")
             expect(
                 try await Self.signUp(sandbox, "bob", "password"), "InvalidPasswordException",
@@ -72,7 +72,7 @@ struct UserPoolSignUpTests {
 
     @Test("C30: a code expires by the clock, and another one can be sent")
     func resends() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             _ = try await Self.signUp(sandbox, "bob")
             let old = try Self.code(sandbox, of: "bob")
             try await sandbox.cloud.age(by: .seconds(90_000))
@@ -89,7 +89,7 @@ struct UserPoolSignUpTests {
 
     @Test("C30: a forgotten password is set with a code")
     func forgets() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let sent = try await sandbox.call("ForgotPassword", ["ClientId": "app", "Username": "alice"])
             #expect(sent["CodeDeliveryDetails"]?["Destination"] == "a***@c***")
             let code = try Self.code(sandbox, of: "alice")
@@ -105,7 +105,7 @@ struct UserPoolSignUpTests {
 
     @Test("C35: where the client hides unknown people, a delivery is pretended")
     func pretends() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             expect(
                 try await sandbox.call("ForgotPassword", ["ClientId": "app", "Username": "ghost"]), "UserNotFoundException",
                 "User does not exist.")
@@ -116,7 +116,7 @@ struct UserPoolSignUpTests {
 
     @Test("C30: a new address is verified with a code, a password is changed with the old one")
     func changes() async throws {
-        try await UserPoolSandbox.run { sandbox in
+        try await UserPoolSandbox.run { sandbox async throws in
             let token = JSONValue.string(try #require(try await sandbox.signIn().token("AccessToken")))
             let sent = try await sandbox.call(
                 "UpdateUserAttributes",
@@ -143,7 +143,8 @@ struct UserPoolSignUpTests {
     @Test("C35: where people sign up with an address, the username is the sub")
     func usernameAttributes() async throws {
         let seed = UserPoolSandbox.seed(pool: #"usernameAttributes: ["email"]"#)
-        try await UserPoolSandbox.run(seed.replacing("username: \"alice\"", with: "username: \"alice@company.example\"")) { sandbox in
+            .replacing(#"username: "alice""#, with: #"username: "alice@company.example""#)
+        try await UserPoolSandbox.run(seed) { sandbox async throws in
             expect(
                 try await Self.signUp(sandbox, "bob"), "InvalidParameterException", "Username should be an email.")
             let answer = try await Self.signUp(sandbox, "bob@company.example")
