@@ -120,7 +120,7 @@ extension SignedUserPoolCall {
             secret: hasSecret ? try UserPoolIdentifier.newSecret() : nil, created: cloud.clock.now)
         try settings.apply(to: &client)
         let made = client
-        try await cloud.edit { directory in directory.put(UserPoolRecord.client(made)) }
+        try await cloud.edit { directory in directory.put(inUserPools: .client(made)) }
         return ["UserPoolClient": made.document]
     }
 
@@ -145,7 +145,7 @@ extension SignedUserPoolCall {
         client.modified = cloud.clock.now
         try settings.apply(to: &client)
         let changed = client
-        try await cloud.edit { directory in directory.put(UserPoolRecord.client(changed)) }
+        try await cloud.edit { directory in directory.put(inUserPools: .client(changed)) }
         return ["UserPoolClient": changed.document]
     }
 

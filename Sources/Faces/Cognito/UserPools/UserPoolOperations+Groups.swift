@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import Directory
 import Federation
@@ -76,7 +77,7 @@ extension SignedUserPoolCall {
         group.precedence = settings.precedence ?? group.precedence
         group.modified = cloud.clock.now
         let changed = group
-        try await cloud.edit { directory in directory.put(UserPoolRecord.group(changed)) }
+        try await cloud.edit { directory in directory.put(inUserPools: .group(changed)) }
         return ["Group": changed.document]
     }
 

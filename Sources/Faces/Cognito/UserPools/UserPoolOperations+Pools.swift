@@ -171,7 +171,7 @@ extension SignedUserPoolCall {
         pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         pool.changedAttributes = schema.filter { !$0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         let made = pool
-        try await cloud.edit { directory in directory.put(UserPoolRecord.pool(made)) }
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(made)) }
         return ["UserPool": made.document(people: 0)]
     }
 
@@ -190,7 +190,7 @@ extension SignedUserPoolCall {
         settings.apply(to: &pool)
         pool.modified = cloud.clock.now
         let changed = pool
-        try await cloud.edit { directory in directory.put(UserPoolRecord.pool(changed)) }
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
         return [:]
     }
 
@@ -243,7 +243,7 @@ extension SignedUserPoolCall {
             throw UserPoolError.invalidParameter("Invalid MFA configuration given, can't turn on MFA without configuring an MFA method.")
         }
         let changed = pool
-        try await cloud.edit { directory in directory.put(UserPoolRecord.pool(changed)) }
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
         return changed.factorDocument
     }
 

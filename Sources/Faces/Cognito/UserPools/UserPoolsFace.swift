@@ -3,6 +3,7 @@ import Cloud
 import Directory
 package import Federation
 import HTTPTypes
+import RequestSigning
 import WireFormats
 
 /// Amazon Cognito user pools: the API, and the documents of their issuers. (Amazon Cognito User Pools API Reference, version 2016-04-18.)

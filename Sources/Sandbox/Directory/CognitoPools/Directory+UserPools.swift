@@ -2,7 +2,7 @@ package import WireFormats
 
 extension Directory {
     /// Adds or replaces a record of the user pools.
-    package mutating func put(_ record: UserPoolRecord) { put(.userPool(record)) }
+    package mutating func put(inUserPools record: UserPoolRecord) { put(.userPool(record)) }
 
     private mutating func remove(_ record: UserPoolRecord) { remove(.init(.userPool, record.name)) }
 
@@ -31,7 +31,7 @@ extension Directory {
             guard userPools.users(with: attribute, value, in: pool).isEmpty else { throw .usernameExists }
         }
         try checkAliases(of: user, in: pool)
-        put(.user(user))
+        put(inUserPools: .user(user))
     }
 
     /// Changes a person, unless an alias that the change verifies is that of another person.
@@ -49,7 +49,7 @@ extension Directory {
             guard !others else { throw .aliasExists(attribute) }
         }
         try checkAliases(of: user, in: holder)
-        put(.user(user))
+        put(inUserPools: .user(user))
         return user
     }
 
@@ -73,7 +73,7 @@ extension Directory {
     package mutating func addGroup(_ group: UserPoolGroup) throws(UserPoolRefusal) {
         guard userPools.pool(group.pool) != nil else { throw .noSuchPool(group.pool) }
         guard userPools.group(group.name, in: group.pool) == nil else { throw .groupExists(group.name) }
-        put(.group(group))
+        put(inUserPools: .group(group))
     }
 
     /// Deletes a group, and its name from its members.
@@ -81,7 +81,7 @@ extension Directory {
         guard let group = userPools.group(name, in: pool) else { throw .noSuchGroup }
         for var user in Array(userPools.users(of: pool)) where user.groups.contains(name) {
             user.groups.removeAll { $0 == name }
-            put(.user(user))
+            put(inUserPools: .user(user))
         }
         remove(.group(group))
     }

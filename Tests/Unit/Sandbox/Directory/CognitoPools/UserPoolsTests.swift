@@ -19,7 +19,7 @@ struct UserPoolsTests {
         var pool = pool
         change(&pool)
         var directory = Directory()
-        directory.put(.pool(pool))
+        directory.put(inUserPools: .pool(pool))
         return directory
     }
 
@@ -80,11 +80,11 @@ struct UserPoolsTests {
     @Test("A pool is deleted with its clients, groups and people, unless it is protected")
     func deletesPools() throws {
         var directory = Self.directory { $0.isProtected = true }
-        directory.put(.client(UserPoolClient(id: "c", pool: Self.pool.id, name: "app", created: Self.time)))
+        directory.put(inUserPools: .client(UserPoolClient(id: "c", pool: Self.pool.id, name: "app", created: Self.time)))
         try directory.addGroup(UserPoolGroup(pool: Self.pool.id, name: "g", created: Self.time))
         try directory.addUser(Self.user("alice", sub: "a"))
         #expect(throws: UserPoolRefusal.protectedPool) { try directory.deleteUserPool(Self.pool.id) }
-        directory.put(.pool(Self.pool))
+        directory.put(inUserPools: .pool(Self.pool))
         try directory.deleteUserPool(Self.pool.id)
         #expect(directory.userPools.isEmpty)
         #expect(directory.userPools.client("c") == nil)
