@@ -1,3 +1,4 @@
+import Calls
 import Cloud
 import Directory
 import Fixtures
