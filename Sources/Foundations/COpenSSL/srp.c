@@ -16,10 +16,10 @@ typedef struct {
 
 static int begin(group *group) {
     group->context = BN_CTX_secure_new();
+    if (group->context) BN_CTX_start(group->context);
     group->montgomery = BN_MONT_CTX_new();
     group->prime = BN_get_rfc3526_prime_3072(NULL);
     if (!group->context || !group->montgomery || !group->prime) return 0;
-    BN_CTX_start(group->context);
     return BN_MONT_CTX_set(group->montgomery, group->prime, group->context);
 }
 
