@@ -37,11 +37,10 @@ extension SignedUserPoolCall {
         try pool.checkRequired(user)
         let text = try temporary ?? UserPoolIdentifier.newTemporaryPassword(length: pool.passwordPolicy.minimumLength)
         user.password = try user.newPassword(text, in: pool, at: now)
-        if action != "SUPPRESS", temporary == nil {
-            // The temporary password reaches the person as a code does.
-            let attribute = mediums?.contains("EMAIL") == true ? "email" : "phone_number"
-            let address = user[attribute: attribute] ?? user[attribute: "email"] ?? user[attribute: "phone_number"]
-            if let address {
+        if action != "SUPPRESS" {
+            // The temporary password reaches the person as a code does: by SMS, unless the call names other mediums.
+            let addresses = mediums?.contains("EMAIL") == true ? ["email", "phone_number"] : ["phone_number", "email"]
+            if let attribute = addresses.first(where: { user[attribute: $0] != nil }), let address = user[attribute: attribute] {
                 user.keep(
                     UserPoolCode(
                         purpose: .temporaryPassword, attribute: attribute, destination: address, code: text, sent: now,
