@@ -81,6 +81,7 @@ extension SignedUserPoolCall {
         let pool = try pool(id)
         let user = try user(name, of: pool)
         try await cloud.change(user) { $0.isEnabled = isEnabled }
+        if !isEnabled { try await logins.endAll(of: user, in: pool) }
         return [:]
     }
 

@@ -170,10 +170,10 @@ struct UserPoolSignIn: Sendable {
         }
         guard login.client == client.id else { throw UserPoolError.notAuthorized("Refresh Token has different Client") }
         guard !logins.hasExpired(login) else { throw UserPoolError.notAuthorized("Refresh Token has expired") }
-        guard let user = cloud.directory.userPools.user(sub: login.sub, in: pool.id), try logins.isLive(login.id, of: pool) else {
-            throw UserPoolError.notAuthorized("Refresh Token has been revoked")
-        }
+        let revoked = UserPoolError.notAuthorized("Refresh Token has been revoked")
+        guard let user = cloud.directory.userPools.user(sub: login.sub, in: pool.id) else { throw revoked }
         guard user.isEnabled else { throw UserPoolError.disabledUser }
+        guard try logins.isLive(login.id, of: pool) else { throw revoked }
         http.note(caller: "\(pool.arn)/\(user.username)")
         return (user, login)
     }

@@ -19,7 +19,7 @@ package enum UserPoolIdentifier {
 
     /// Returns the identifier of a new pool in a region.
     /// - Throws: `CryptographyError.noEntropy`.
-    package static func newPool(in region: String) throws(CryptographyError) -> String { "\(region)_\(try text(9, of: letters))" }
+    package static func newPool(in region: String) throws(CryptographyError) -> String { region + "_" + (try text(9, of: letters)) }
 
     /// Returns the identifier of a new client.
     /// - Throws: `CryptographyError.noEntropy`.

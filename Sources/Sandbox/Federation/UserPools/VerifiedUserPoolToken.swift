@@ -56,9 +56,10 @@ package struct VerifiedUserPoolToken: Sendable {
     /// - Throws: ``UserPoolTokenFault``, or an error of the database.
     package func currentUser(in cloud: Cloud) throws -> UserPoolUser {
         guard let sub = claims["sub"]?.stringValue, let login = claims["origin_jti"]?.stringValue,
-            let user = cloud.directory.userPools.user(sub: sub, in: pool.id), try UserPoolLoginStore(cloud: cloud).isLive(login, of: pool)
+            let user = cloud.directory.userPools.user(sub: sub, in: pool.id)
         else { throw UserPoolTokenFault.revoked }
         guard user.isEnabled else { throw UserPoolTokenFault.disabled }
+        guard try UserPoolLoginStore(cloud: cloud).isLive(login, of: pool) else { throw UserPoolTokenFault.revoked }
         return user
     }
 }
