@@ -194,6 +194,27 @@ extension SignedUserPoolCall {
         return [:]
     }
 
+    /// AddCustomAttributes.
+    mutating func addCustomAttributes() async throws -> JSONValue? {
+        let id = try poolID()
+        var added: [UserPoolAttribute] = []
+        for var element in try input.objects("CustomAttributes") ?? [] { added.append(try UserPoolAttribute(&element)) }
+        var pool = try pool(id)
+        for attribute in added {
+            guard attribute.name.hasPrefix(UserPoolAttribute.customPrefix), pool.attribute(attribute.name) == nil else {
+                throw UserPoolError.invalidParameter("\(attribute.name): Existing attribute already has name.")
+            }
+            pool.customAttributes.append(attribute)
+        }
+        guard pool.customAttributes.count <= 50 else {
+            throw UserPoolError("LimitExceededException", "A user pool can have at most 50 custom attributes.")
+        }
+        pool.modified = cloud.clock.now
+        let changed = pool
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
+        return [:]
+    }
+
     /// DeleteUserPool.
     mutating func deleteUserPool() async throws -> JSONValue? {
         let id = try poolID()

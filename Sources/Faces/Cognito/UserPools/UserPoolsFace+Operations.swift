@@ -25,6 +25,7 @@ extension UserPoolsFace {
         "VerifySoftwareToken": .open { try await $0.verifySoftwareToken() },
         "VerifyUserAttribute": .open { try await $0.verifyUserAttribute() },
         // Signed calls.
+        "AddCustomAttributes": .signed { try await $0.addCustomAttributes() },
         "AdminAddUserToGroup": .signed { try await $0.adminSetMember(true) },
         "AdminConfirmSignUp": .signed { try await $0.adminConfirmSignUp() },
         "AdminCreateUser": .signed { try await $0.adminCreateUser() },
@@ -53,11 +54,14 @@ extension UserPoolsFace {
         "GetGroup": .signed { try await $0.getGroup() },
         "GetUserPoolMfaConfig": .signed { try await $0.getUserPoolMfaConfig() },
         "ListGroups": .signed { try await $0.listGroups() },
+        "ListTagsForResource": .signed { try await $0.listTagsForResource() },
         "ListUserPoolClients": .signed { try await $0.listUserPoolClients() },
         "ListUserPools": .signed { try await $0.listUserPools() },
         "ListUsers": .signed { try await $0.listUsers() },
         "ListUsersInGroup": .signed { try await $0.listUsersInGroup() },
         "SetUserPoolMfaConfig": .signed { try await $0.setUserPoolMfaConfig() },
+        "TagResource": .signed { try await $0.tagResource() },
+        "UntagResource": .signed { try await $0.untagResource() },
         "UpdateGroup": .signed { try await $0.updateGroup() },
         "UpdateUserPool": .signed { try await $0.updateUserPool() },
         "UpdateUserPoolClient": .signed { try await $0.updateUserPoolClient() },
@@ -65,7 +69,7 @@ extension UserPoolsFace {
 
     /// The operations of the real service that Virga refuses by name.
     static let others = [
-        "AddCustomAttributes", "AdminDisableProviderForUser", "AdminForgetDevice", "AdminGetDevice", "AdminLinkProviderForUser",
+        "AdminDisableProviderForUser", "AdminForgetDevice", "AdminGetDevice", "AdminLinkProviderForUser",
         "AdminListDevices", "AdminListUserAuthEvents", "AdminSetUserSettings", "AdminUpdateAuthEventFeedback", "AdminUpdateDeviceStatus",
         "CompleteWebAuthnRegistration", "ConfirmDevice", "CreateIdentityProvider", "CreateManagedLoginBranding", "CreateResourceServer",
         "CreateTerms", "CreateUserImportJob", "CreateUserPoolDomain", "DeleteIdentityProvider", "DeleteManagedLoginBranding",
@@ -73,9 +77,9 @@ extension UserPoolsFace {
         "DescribeManagedLoginBranding", "DescribeManagedLoginBrandingByClient", "DescribeResourceServer", "DescribeRiskConfiguration",
         "DescribeTerms", "DescribeUserImportJob", "DescribeUserPoolDomain", "ForgetDevice", "GetCSVHeader", "GetDevice",
         "GetIdentityProviderByIdentifier", "GetLogDeliveryConfiguration", "GetSigningCertificate", "GetUICustomization",
-        "GetUserAuthFactors", "ListDevices", "ListIdentityProviders", "ListResourceServers", "ListTagsForResource", "ListTerms",
+        "GetUserAuthFactors", "ListDevices", "ListIdentityProviders", "ListResourceServers", "ListTerms",
         "ListUserImportJobs", "ListWebAuthnCredentials", "SetLogDeliveryConfiguration", "SetRiskConfiguration", "SetUICustomization",
-        "SetUserSettings", "StartUserImportJob", "StartWebAuthnRegistration", "StopUserImportJob", "TagResource", "UntagResource",
+        "SetUserSettings", "StartUserImportJob", "StartWebAuthnRegistration", "StopUserImportJob",
         "UpdateAuthEventFeedback", "UpdateDeviceStatus", "UpdateIdentityProvider", "UpdateManagedLoginBranding", "UpdateResourceServer",
         "UpdateTerms", "UpdateUserPoolDomain",
     ]

@@ -127,6 +127,24 @@ struct UserPoolAdministrationTests {
         }
     }
 
+    @Test("Tags and custom attributes of a pool")
+    func tagsAndAttributes() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let arn: JSONValue = "arn:aws:cognito-idp:us-east-1:111122223333:userpool/us-east-1_AbCdEf123"
+            func call(_ operation: String, _ members: JSONObject) async throws -> UserPoolSandbox.Answer {
+                try await sandbox.call(operation, members, key: ("test", "test"))
+            }
+            #expect(try await call("TagResource", ["ResourceArn": arn, "Tags": ["a": "1", "b": "2"]]).body == [:])
+            #expect(try await call("UntagResource", ["ResourceArn": arn, "TagKeys": ["a"]]).body == [:])
+            #expect(try await call("ListTagsForResource", ["ResourceArn": arn])["Tags"] == ["b": "2"])
+            let attribute: JSONValue = ["Name": "shoe", "AttributeDataType": "Number"]
+            #expect(try await sandbox.admin("AddCustomAttributes", ["CustomAttributes": [attribute]]).body == [:])
+            expect(try await sandbox.admin("AddCustomAttributes", ["CustomAttributes": [attribute]]), "InvalidParameterException")
+            let pool = try #require(sandbox.cloud.directory.userPools.pool(UserPoolSandbox.pool))
+            #expect(pool.attribute("custom:shoe")?.type == .number)
+        }
+    }
+
     @Test("C36: members are added twice and removed once without an error")
     func groups() async throws {
         try await UserPoolSandbox.run { sandbox async throws in
