@@ -1,5 +1,6 @@
 // X.509 certificates for servers on this machine, and the authority that signs them (RFC 5280).
 #include "COpenSSL.h"
+#include "certificates.h"
 #include "memory.h"
 
 #include <openssl/bio.h>
@@ -11,7 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
-static int add_extension(X509 *certificate, X509 *issuer, int kind, const char *value) {
+int copenssl_certificate_extend(X509 *certificate, X509 *issuer, int kind, const char *value) {
     X509V3_CTX context;
     X509V3_set_ctx_nodb(&context);
     X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
@@ -21,7 +22,7 @@ static int add_extension(X509 *certificate, X509 *issuer, int kind, const char *
     return added;
 }
 
-static int set_serial(X509 *certificate, const uint8_t *serial, size_t count) {
+int copenssl_certificate_set_serial(X509 *certificate, const uint8_t *serial, size_t count) {
     BIGNUM *number = BN_bin2bn(serial, (int)count, NULL);
     int set = number != NULL && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != NULL;
     BN_free(number);
@@ -38,16 +39,16 @@ static int set_subject(X509 *certificate, const char *name) {
 }
 
 static int extend(X509 *certificate, X509 *issuer, const char *alternatives) {
-    if (add_extension(certificate, issuer, NID_subject_key_identifier, "hash") != 1) return 0;
+    if (copenssl_certificate_extend(certificate, issuer, NID_subject_key_identifier, "hash") != 1) return 0;
     if (alternatives == NULL) {
-        return add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
-            && add_extension(certificate, issuer, NID_key_usage, "critical,keyCertSign,cRLSign");
+        return copenssl_certificate_extend(certificate, issuer, NID_basic_constraints, "critical,CA:TRUE,pathlen:0")
+            && copenssl_certificate_extend(certificate, issuer, NID_key_usage, "critical,keyCertSign,cRLSign");
     }
-    return add_extension(certificate, issuer, NID_authority_key_identifier, "keyid:always")
-        && add_extension(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE")
-        && add_extension(certificate, issuer, NID_key_usage, "critical,digitalSignature")
-        && add_extension(certificate, issuer, NID_ext_key_usage, "serverAuth")
-        && add_extension(certificate, issuer, NID_subject_alt_name, alternatives);
+    return copenssl_certificate_extend(certificate, issuer, NID_authority_key_identifier, "keyid:always")
+        && copenssl_certificate_extend(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE")
+        && copenssl_certificate_extend(certificate, issuer, NID_key_usage, "critical,digitalSignature")
+        && copenssl_certificate_extend(certificate, issuer, NID_ext_key_usage, "serverAuth")
+        && copenssl_certificate_extend(certificate, issuer, NID_subject_alt_name, alternatives);
 }
 
 static size_t write_pem(X509 *certificate, char *pem, size_t capacity) {
@@ -71,7 +72,7 @@ size_t copenssl_certificate_issue(
         if (issuer == NULL) goto end;
     }
     if (X509_set_version(certificate, X509_VERSION_3) == 1
-        && set_serial(certificate, claims->serial, sizeof claims->serial)
+        && copenssl_certificate_set_serial(certificate, claims->serial, sizeof claims->serial)
         && set_subject(certificate, claims->common_name)
         && X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1
         && ASN1_TIME_set(X509_getm_notBefore(certificate), (time_t)claims->not_before) != NULL

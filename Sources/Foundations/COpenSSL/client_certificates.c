@@ -1,5 +1,6 @@
 // X.509 certificates of clients (RFC 5280): what they say, whether authorities vouch for them, and issuing them.
 #include "COpenSSL.h"
+#include "certificates.h"
 #include "memory.h"
 
 #include <limits.h>
@@ -251,16 +252,6 @@ int copenssl_certificate_is_revoked(
     return revoked;
 }
 
-static int extend(X509 *certificate, X509 *issuer, int kind, const char *value) {
-    X509V3_CTX context;
-    X509V3_set_ctx_nodb(&context);
-    X509V3_set_ctx(&context, issuer, certificate, NULL, NULL, 0);
-    X509_EXTENSION *extension = X509V3_EXT_conf_nid(NULL, &context, kind, value);
-    int added = extension != NULL && X509_add_ext(certificate, extension, -1) == 1;
-    X509_EXTENSION_free(extension);
-    return added;
-}
-
 // Sets the subject from names of attributes and their values, each with a zero at its end; an empty name ends it.
 static int set_subject(X509 *certificate, const char *subject) {
     X509_NAME *name = X509_NAME_new();
@@ -275,13 +266,6 @@ static int set_subject(X509 *certificate, const char *subject) {
     return set;
 }
 
-static int set_serial(X509 *certificate, const uint8_t *serial, size_t count) {
-    BIGNUM *number = BN_bin2bn(serial, (int)count, NULL);
-    int set = number != NULL && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != NULL;
-    BN_free(number);
-    return set;
-}
-
 size_t copenssl_client_certificate_issue(
     const copenssl_key *key, const char *subject, const copenssl_certificate_claims *claims, const copenssl_key *issuer_key,
     const char *issuer_pem, char *pem, size_t capacity) {
@@ -291,18 +275,18 @@ size_t copenssl_client_certificate_issue(
     if (input != NULL) issuer = PEM_read_bio_X509(input, NULL, NULL, NULL);
     if (certificate != NULL && issuer != NULL
         && X509_set_version(certificate, X509_VERSION_3) == 1
-        && set_serial(certificate, claims->serial, sizeof claims->serial)
+        && copenssl_certificate_set_serial(certificate, claims->serial, sizeof claims->serial)
         && set_subject(certificate, subject)
         && X509_set_issuer_name(certificate, X509_get_subject_name(issuer)) == 1
         && ASN1_TIME_set(X509_getm_notBefore(certificate), (time_t)claims->not_before) != NULL
         && ASN1_TIME_set(X509_getm_notAfter(certificate), (time_t)claims->not_after) != NULL
         && X509_set_pubkey(certificate, (EVP_PKEY *)key) == 1
-        && extend(certificate, issuer, NID_subject_key_identifier, "hash")
-        && extend(certificate, issuer, NID_authority_key_identifier, "keyid:always")
-        && extend(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE")
-        && extend(certificate, issuer, NID_key_usage, "critical,digitalSignature")
-        && extend(certificate, issuer, NID_ext_key_usage, "clientAuth")
-        && (claims->alternatives == NULL || extend(certificate, issuer, NID_subject_alt_name, claims->alternatives))
+        && copenssl_certificate_extend(certificate, issuer, NID_subject_key_identifier, "hash")
+        && copenssl_certificate_extend(certificate, issuer, NID_authority_key_identifier, "keyid:always")
+        && copenssl_certificate_extend(certificate, issuer, NID_basic_constraints, "critical,CA:FALSE")
+        && copenssl_certificate_extend(certificate, issuer, NID_key_usage, "critical,digitalSignature")
+        && copenssl_certificate_extend(certificate, issuer, NID_ext_key_usage, "clientAuth")
+        && (claims->alternatives == NULL || copenssl_certificate_extend(certificate, issuer, NID_subject_alt_name, claims->alternatives))
         && X509_sign(certificate, (EVP_PKEY *)issuer_key, EVP_sha256()) > 0) {
         output = BIO_new(BIO_s_mem());
         int complete = output != NULL && PEM_write_bio_X509(output, certificate) == 1;

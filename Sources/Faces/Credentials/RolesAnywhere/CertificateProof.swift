@@ -67,7 +67,7 @@ struct CertificateProof {
         return certificates
     }
 
-    /// Checks what a certificate must have, whoever issued it.
+    /// Checks what every certificate must have, independently of its issuer.
     func checkCertificate(at now: Timestamp) throws(DoorFailure) {
         let faults: [(Bool, String)] = [
             (certificate.version != 3 || certificate.isMalformed, "The certificate must be an X.509 certificate of version 3."),

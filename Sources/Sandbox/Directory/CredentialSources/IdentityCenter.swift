@@ -5,7 +5,7 @@ package import WireFormats
 /// IAM Identity Center: the people of an identity provider, and the roles that they get in accounts.
 /// (IAM Identity Center User Guide, "Manage AWS accounts with permission sets".)
 package struct IdentityCenter: Sendable, Codable {
-    /// A permission set, from which Identity Center makes a role in each account where it is assigned.
+    /// A permission set. Identity Center creates a role from it in each account to which it is assigned.
     package struct PermissionSet: Sendable, Codable {
         /// The name.
         package var name: String

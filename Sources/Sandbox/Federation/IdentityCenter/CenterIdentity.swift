@@ -65,7 +65,7 @@ extension IdentityProviderMetadata {
 }
 
 extension SAMLTrust {
-    /// Returns whether Identity Center has made the provider, and nobody has replaced its metadata.
+    /// Returns whether Identity Center created the provider and its metadata are unchanged.
     func isMade(by center: IdentityCenter) -> Bool {
         metadata.isEmpty && identityProvider == nil && name.equals(center.samlProviderName(in: account))
     }
