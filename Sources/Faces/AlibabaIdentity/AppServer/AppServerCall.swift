@@ -17,6 +17,21 @@ struct AppServerCall: Sendable {
     /// The request ID in uppercase, as ECS and RAM write it.
     var requestID: String { http.id.uuid.uppercased() }
 
+    /// Rejects pages of other sites, and requests for a name that is not one of this process: a page can bind any name to this machine's
+    /// address. The metadata is for programs of this machine only, as that of an instance is.
+    func refuseForeignClients(of route: AppServerRoute) throws(AppServerFailure) {
+        guard route.isMetadata ? http.source == .program : !http.source.isForeignPage else {
+            throw AppServerFailure("AccessDenied", .forbidden, "Pages of browsers get no credentials here.")
+        }
+        guard http.isAtKnownHost else {
+            throw AppServerFailure(
+                "AccessDenied", .forbidden, "\(http.host) is not a name of this server. Start virga with --alias \(http.host).")
+        }
+        guard !route.isMetadata || http.isFromThisMachine else {
+            throw AppServerFailure("AccessDenied", .forbidden, "Only clients of this machine get the metadata of the instance.")
+        }
+    }
+
     /// Applies errors on demand to the call, before it has any effect.
     /// - Parameter caller: the user, or `nil` if none is known.
     /// - Throws: `InjectedFault`.

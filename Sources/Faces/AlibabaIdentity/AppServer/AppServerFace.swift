@@ -48,6 +48,7 @@ package struct AppServerFace: Sendable {
         guard route.methods.contains(call.http.method) else {
             throw AppServerFailure("MethodNotAllowed", .methodNotAllowed, "The method is not allowed here.")
         }
+        try call.refuseForeignClients(of: route)
         switch route {
         case .distribution, .demo: return try await call.distribute(as: route)
         case .signing: return try await call.sign()
@@ -90,6 +91,14 @@ enum AppServerRoute: Equatable {
         case .distribution, .demo: server.distribution != nil
         case .signing: server.signingKey != nil
         case .metadataToken, .metadata: server.instanceRole != nil
+        }
+    }
+
+    /// Whether the path is one of the instance's metadata.
+    var isMetadata: Bool {
+        switch self {
+        case .distribution, .demo, .signing: false
+        case .metadataToken, .metadata: true
         }
     }
 

@@ -151,6 +151,37 @@ struct AppServerRouteTests {
         }
     }
 
+    @Test(
+        "refuse pages of other sites, and names that are bound to this machine's address",
+        arguments: [
+            (.post, "/sign"), (.get, "/sts/getsts"), (.get, "/distribute-token.json"),
+            (.get, "/latest/meta-data/ram/security-credentials/app-user"),
+        ] as [(HTTPRequest.Method, String)])
+    func pages(method: HTTPRequest.Method, path: String) async throws {
+        try await AppServerSandbox.run { server async throws in
+            for fields in [[.origin: "https://evil.example"], [.origin: "null"], [.secFetchSite: "cross-site"]] as [HTTPFields] {
+                let answer = try await server.send(method, path, fields)
+                #expect(answer.status == 403)
+                #expect(answer.journal.errorCode == "AccessDenied")
+            }
+            #expect(try await server.send(method, path, authority: "rebound.example").status == 403)
+            #expect(try await server.send(method, path).status == 200)
+            #expect(try await server.send(method, path, authority: "127.0.0.1:4566").status == 200)
+        }
+    }
+
+    @Test("return the metadata to this machine only")
+    func otherMachines() async throws {
+        try await AppServerSandbox.run { server async throws in
+            let forwarded = try #require(HTTPField.Name("X-Forwarded-For"))
+            let lifetime = try #require(HTTPField.Name("X-aliyun-ecs-metadata-token-ttl-seconds"))
+            let remote: HTTPFields = [forwarded: "192.0.2.1"]
+            #expect(try await server.send(.get, Self.credentials + "/app-user", remote).status == 403)
+            #expect(try await server.send(.put, "/latest/api/token", [lifetime: "60", forwarded: "192.0.2.1"]).status == 403)
+            #expect(try await server.send(.get, "/sts/getsts", remote).status == 200)
+        }
+    }
+
     @Test("exist only if the seed configures an app server")
     func absent() async throws {
         let seed = """

@@ -52,9 +52,10 @@ struct AppServerSandbox {
     }
 
     func send(
-        _ method: HTTPRequest.Method = .get, _ target: String, _ fields: HTTPFields = [:], body: [UInt8] = []
+        _ method: HTTPRequest.Method = .get, _ target: String, _ fields: HTTPFields = [:], body: [UInt8] = [],
+        authority: String = "localhost:4566"
     ) async throws -> AppServerAnswer {
-        let call = Call(method, target, fields, body: ByteBuffer(bytes: body), cloud: cloud)
+        let call = Call(method, target, fields, body: ByteBuffer(bytes: body), authority: authority, cloud: cloud)
         let response = await face.respond(to: call)
         return try await AppServerAnswer(response, call.entry(status: Int(response.status.code)))
     }
