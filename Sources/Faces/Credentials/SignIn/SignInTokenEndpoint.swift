@@ -94,11 +94,16 @@ struct SignInTokenEndpoint {
         guard rest > 0 else { throw SignInError.tokenExpired.failure("The session of the login has ended.") }
         try await call.applyFaults(at: door, caller: identity.arn, resources: [identity.arn])
         try door.authorize(identity, "signin:CreateOAuth2Token", client: grant.client, call)
-        guard grant.isFirstUse(in: call.cloud) else { throw error.failure("The code or the refresh token was used before.") }
+        switch try await grant.use(proof: proof.identifier, in: call.cloud) {
+        case .first: break
+        case .again: throw error.failure("The code or the refresh token was used before. The login has ended.")
+        case .proofAgain: throw SignInProof.usedBefore
+        case .ended: throw error.failure("The login has ended, because a code or a refresh token was used twice.")
+        }
         let duration = min(SessionTokens.signInLifetime, Int(rest))
         let issued = try call.sessions.session(signedInAs: identity, duration: duration)
         var next = SignInGrant(client: grant.client, begun: grant.begun)
-        (next.identity, next.mark, next.keyThumbprint) = (grant.identity, grant.mark, proof.thumbprint)
+        (next.identity, next.mark, next.keyThumbprint, next.family) = (grant.identity, grant.mark, proof.thumbprint, grant.family)
         var answer: JSONObject = [
             "accessToken": [
                 "accessKeyId": .string(issued.credentials.accessKeyID), "secretAccessKey": .string(issued.credentials.secretAccessKey),
@@ -127,6 +132,8 @@ struct SignInTokenEndpoint {
 struct SignInProof {
     /// The thumbprint of the key, to which refresh tokens are bound.
     let thumbprint: String
+    /// Identifies the proof among all.
+    let identifier: String
 
     /// The number of seconds for which a proof is valid, before and after it was made.
     private static let window: Int64 = 300
@@ -149,10 +156,13 @@ struct SignInProof {
         }
         guard let identifier = token.claims["jti"]?.stringValue, !identifier.isEmpty else { throw invalid("The DPoP proof has no jti.") }
         self.thumbprint = thumbprint
+        self.identifier = "\(thumbprint) \(identifier)"
         let answer = call.cloud.usedIdentifiers.take(
             identifier, of: thumbprint, .proofs, until: call.arrived + .seconds(2 * Self.window), now: call.arrived)
-        guard case .new = answer else { throw invalid("The DPoP proof was used before.") }
+        guard case .new = answer else { throw Self.usedBefore }
     }
+
+    static let usedBefore = SignInError.invalidRequest.failure("The DPoP proof was used before.")
 
     /// Returns whether a URL is that of the request, under any name of this process.
     private static func isRequest(_ call: Call, to url: String) -> Bool {

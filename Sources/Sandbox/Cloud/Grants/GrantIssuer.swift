@@ -26,7 +26,7 @@ package struct GrantIssuer: Sendable {
     let moment: SealedGrants.Moment
 
     /// How long an expired grant is distinguished from an unknown one, for error messages about expired tokens.
-    private static let retention = Duration.seconds(7 * 86_400)
+    static let retention = Duration.seconds(7 * 86_400)
 
     /// Stores `grant` under `token`, and replaces an earlier grant. When this returns, `find` returns the grant.
     ///

@@ -26,6 +26,8 @@ package struct SignInGrant: Sendable {
     package var challenge = ""
     /// The thumbprint of the key that a refresh token is bound to.
     package var keyThumbprint = ""
+    /// What the code and the refresh tokens of a login have in common; empty in a form.
+    package var family = ""
     /// When the identity logged in; of a form, when the page was shown.
     package var begun: Timestamp
     /// Identifies the text, so that it is used once.
@@ -44,13 +46,16 @@ package struct SignInGrant: Sendable {
 
     private static let members: [(String, any WritableKeyPath<SignInGrant, String> & Sendable)] = [
         ("i", \.identity), ("m", \.mark), ("c", \.client), ("r", \.redirect), ("s", \.state), ("p", \.challenge), ("k", \.keyThumbprint),
+        ("f", \.family),
     ]
 
-    /// Returns a new text.
+    /// Returns a new text. A code begins a family.
     /// - Throws: an error of the random generator.
     package func sealed(_ kind: Kind, in cloud: Cloud) throws -> String {
-        var json: JSONObject = ["t": .integer(begun.milliseconds), "j": .string(try randomBytes(16).base64url)]
+        let identifier = try randomBytes(16).base64url
+        var json: JSONObject = ["t": .integer(begun.milliseconds), "j": .string(identifier)]
         for (name, path) in Self.members where !self[keyPath: path].isEmpty { json[name] = .string(self[keyPath: path]) }
+        if kind == .code { json["f"] = .string(identifier) }
         let bytes = JSONValue.object(json).serializedBytes()
         return try SealedRecord.sealedBytes(bytes, key: cloud.sealingKey, context: Array(kind.rawValue.utf8)).base64url
     }
@@ -66,13 +71,12 @@ package struct SignInGrant: Sendable {
         for (name, path) in Self.members { self[keyPath: path] = json[name]?.stringValue ?? "" }
     }
 
-    /// Uses the text up.
-    /// - Returns: whether it was not used before.
-    package func isFirstUse(in cloud: Cloud) -> Bool {
-        let now = cloud.clock.wall
-        let end = now + .seconds(SignInIdentity.usualSession)
-        if case .new = cloud.usedIdentifiers.take(identifier, of: "signin", .proofs, until: end, now: now) { return true }
-        return false
+    /// Uses the text up, together with the proof of the request.
+    /// - Parameter proof: identifies the proof, together with its key.
+    /// - Throws: an error of the database.
+    package func use(proof: String, in cloud: Cloud) async throws -> GrantStore.Use {
+        try await cloud.grants.use(
+            identifier, proof: proof, family: family, until: begun + .seconds(SignInIdentity.usualSession))
     }
 }
 

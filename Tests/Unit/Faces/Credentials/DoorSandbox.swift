@@ -62,8 +62,11 @@ struct DoorSandbox {
     /// - Parameter members: The members of a job besides its name and token.
     static func job(_ members: String) -> String { seed(jobs: "{name: 'deploy', requestToken: 'bearer', \(members)}") }
 
-    static func run(_ seed: String = Self.seed(), _ test: (DoorSandbox) async throws -> Void) async throws {
-        try await withCloud(seed) { cloud async throws in
+    /// - Parameter folder: The folder of the database; `nil` for an ephemeral sandbox.
+    static func run(
+        _ seed: String = Self.seed(), folder: String? = nil, _ test: (DoorSandbox) async throws -> Void
+    ) async throws {
+        try await withCloud(seed, folder: folder) { cloud async throws in
             let authenticator = Authenticator(cloud: cloud)
             try await test(
                 DoorSandbox(cloud: cloud, sessions: authenticator.sessions, face: CredentialsFace(authenticator: authenticator)))

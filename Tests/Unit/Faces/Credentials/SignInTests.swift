@@ -134,12 +134,52 @@ struct SignInTests {
             let second = try await Self.token(order, Self.proof(key, sandbox), sandbox)
             #expect(second.status == 200)
             #expect(second.json["idToken"] == nil)
-            #expect(try await Self.token(order, Self.proof(key, sandbox), sandbox).member("error") == "TOKEN_EXPIRED")
             order["refreshToken"] = second.json["refreshToken"]
             try await sandbox.cloud.age(by: .seconds(12 * 3600 + 1))
             let late = try await Self.token(order, Self.proof(key, sandbox), sandbox)
             #expect(late.status == 403)
             #expect(late.member("error") == "TOKEN_EXPIRED")
+        }
+    }
+
+    @Test("ends a login whose refresh token is used twice (RFC 9700 section 4.14.2)")
+    func replay() async throws {
+        try await DoorSandbox.run(Self.seed) { sandbox async throws in
+            let key = try Self.key()
+            let first = try await Self.token(Self.exchange(Self.code(sandbox)), Self.proof(key, sandbox), sandbox)
+            let other = try await Self.token(Self.exchange(Self.code(sandbox)), Self.proof(key, sandbox), sandbox)
+            func refresh(_ answer: FaceAnswer) async throws -> FaceAnswer {
+                let order: JSONObject = ["grantType": "refresh_token", "refreshToken": answer.json["refreshToken"] ?? .null]
+                return try await Self.token(order, Self.proof(key, sandbox), sandbox)
+            }
+            let second = try await refresh(first)
+            #expect(second.status == 200)
+            #expect(try await refresh(first).member("error") == "TOKEN_EXPIRED")
+            #expect(try await refresh(second).member("error") == "TOKEN_EXPIRED")
+            // Another login of the same person goes on.
+            #expect(try await refresh(other).status == 200)
+        }
+    }
+
+    @Test("knows used codes, refresh tokens and proofs after the sandbox was closed and opened")
+    func survival() async throws {
+        try await withTemporaryFolder { folder in
+            let key = try Self.key()
+            var (code, proof, next) = ("", "", JSONValue.null)
+            try await DoorSandbox.run(Self.seed, folder: folder) { sandbox async throws in
+                code = try await Self.code(sandbox)
+                let first = try await Self.token(Self.exchange(code), Self.proof(key, sandbox), sandbox)
+                proof = try Self.proof(key, sandbox)
+                let order: JSONObject = ["grantType": "refresh_token", "refreshToken": first.json["refreshToken"] ?? .null]
+                let second = try await Self.token(order, proof, sandbox)
+                #expect(second.status == 200)
+                next = second.json["refreshToken"] ?? .null
+            }
+            try await DoorSandbox.run(Self.seed, folder: folder) { sandbox async throws in
+                let order: JSONObject = ["grantType": "refresh_token", "refreshToken": next]
+                #expect(try await Self.token(order, proof, sandbox).member("error") == "INVALID_REQUEST")
+                #expect(try await Self.token(Self.exchange(code), Self.proof(key, sandbox), sandbox).member("error") == "AUTHCODE_EXPIRED")
+            }
         }
     }
 
