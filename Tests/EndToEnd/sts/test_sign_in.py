@@ -196,9 +196,11 @@ def test_k21_k22_refresh_tokens_rotate_and_are_bound_to_the_key(cloud):
     second = login.refresh(first)
     assert second.status_code == 200 and "idToken" not in second.json()
     assert client(cloud, "sts", **keys(second)).get_caller_identity()["Arn"] == ALICE
+    assert denied(login.refresh(first), "TOKEN_EXPIRED")
     third = login.refresh(second.json()["refreshToken"])
     assert third.status_code == 200
-    # The second use of a refresh token ends the login (RFC 9700 section 4.14.2).
+    # After a minute, the second use of a refresh token ends the login (RFC 9700 section 4.14.2).
+    cloud.age("PT61S")
     assert denied(login.refresh(first), "TOKEN_EXPIRED")
     assert denied(login.refresh(third.json()["refreshToken"]), "TOKEN_EXPIRED")
 

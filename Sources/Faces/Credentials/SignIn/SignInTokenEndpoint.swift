@@ -96,9 +96,9 @@ struct SignInTokenEndpoint {
         try door.authorize(identity, "signin:CreateOAuth2Token", client: grant.client, call)
         switch try await grant.use(proof: proof.identifier, in: call.cloud) {
         case .first: break
-        case .again: throw error.failure("The code or the refresh token was used before. The login has ended.")
+        case .again: throw error.failure("The code or the refresh token was used before.")
         case .proofAgain: throw SignInProof.usedBefore
-        case .ended: throw error.failure("The login has ended, because a code or a refresh token was used twice.")
+        case .ended: throw error.failure("The login has ended, because a code or a refresh token was used again later.")
         }
         let duration = min(SessionTokens.signInLifetime, Int(rest))
         let issued = try call.sessions.session(signedInAs: identity, duration: duration)

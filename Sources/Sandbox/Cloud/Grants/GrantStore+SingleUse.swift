@@ -16,12 +16,16 @@ extension GrantStore {
         case ended
     }
 
+    /// How long a second use is taken for that of a client which has refreshed the same login at the same time: SDKs share their cache of tokens
+    /// without a lock. It is refused, and does not end the login.
+    package static let leeway = Duration.seconds(60)
+
     /// The records stand beside the grants under a name that no identity provider can have.
     private static let service = "aws/signin"
 
     /// Uses up a text of a login, together with the proof of the request, in one transaction. Unlike ``UsedIdentifiers``, the records survive
-    /// the closing of the sandbox, and copies of the sandbox have them. The second use of a code or a refresh token ends the login (RFC 6749
-    /// section 4.1.2, RFC 9700 section 4.14.2).
+    /// the closing of the sandbox, and copies of the sandbox have them. A later use of a code or a refresh token ends the login (RFC 6749
+    /// section 4.1.2, RFC 9700 section 4.14.2), unless it is within the ``leeway``.
     /// - Parameters:
     ///   - text: the identifier of the text.
     ///   - proof: identifies the proof, together with its key.
@@ -35,10 +39,12 @@ extension GrantStore {
         func hash(_ kind: String, _ name: String) -> [UInt8] { SHA256.hash("\(Self.service) \(kind) \(name)") }
         let (used, proved, ended) = (hash("text", text), hash("proof", proof), hash("end", family))
         let hasFamily = !family.utf8.isEmpty
-        return try await database.write { connection -> Use in
+        return try await database.write { [clock] connection -> Use in
             if hasFamily, try GrantRecords.find(hash: ended, in: connection) != nil { return .ended }
-            if try GrantRecords.find(hash: used, in: connection) != nil {
-                if hasFamily { try GrantRecords.insert(record, hash: ended, into: connection) }
+            if let first = try GrantRecords.find(hash: used, in: connection) {
+                if hasFamily, clock.hasExpired(first.issued + Self.leeway, issuedAt: first.issued) {
+                    try GrantRecords.insert(record, hash: ended, into: connection)
+                }
                 return .again
             }
             guard try GrantRecords.find(hash: proved, in: connection) == nil else { return .proofAgain }

@@ -154,8 +154,13 @@ struct SignInTests {
             }
             let second = try await refresh(first)
             #expect(second.status == 200)
+            // Processes that share a cache of tokens may refresh at the same time.
             #expect(try await refresh(first).member("error") == "TOKEN_EXPIRED")
-            #expect(try await refresh(second).member("error") == "TOKEN_EXPIRED")
+            let third = try await refresh(second)
+            #expect(third.status == 200)
+            try await sandbox.cloud.age(by: .seconds(61))
+            #expect(try await refresh(first).member("error") == "TOKEN_EXPIRED")
+            #expect(try await refresh(third).member("error") == "TOKEN_EXPIRED")
             // Another login of the same person goes on.
             #expect(try await refresh(other).status == 200)
         }
