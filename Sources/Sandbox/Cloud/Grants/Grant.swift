@@ -63,6 +63,15 @@ package struct Grant: Sendable {
 
     /// Whether the grant was for one use and is used up. It is kept, so that a second use is detected.
     package var isSpent: Bool { details["spent"] == true }
+
+    /// When it was used up; `nil` if it was not.
+    package var spent: Timestamp? { details["spent_at"]?.integerValue.map { Timestamp(stored: $0) } }
+
+    /// Marks the grant as used up.
+    mutating func spend(at now: Timestamp) {
+        details["spent"] = true
+        details["spent_at"] = .integer(now.milliseconds)
+    }
 }
 
 /// A grant with its token.

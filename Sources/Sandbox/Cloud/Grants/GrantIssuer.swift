@@ -42,13 +42,14 @@ package struct GrantIssuer: Sendable {
     /// - Throws: ``GrantRefusal``, or an error of the database.
     @discardableResult
     package func keep(_ issued: [IssuedGrant], spending spent: String? = nil, using used: String? = nil) async throws -> Bool {
-        let forgotten = store.clock.now - Self.retention
+        let now = store.clock.now
+        let forgotten = now - Self.retention
         return try await store.database.write { [sealed = store.sealed, moment] connection in
             for one in issued { try sealed.check(one.grant, since: moment, in: connection) }
             if let spent {
                 let hash = SHA256.hash(spent)
                 guard var grant = try GrantRecords.find(hash: hash, in: connection), !grant.isSpent else { return false }
-                grant.details["spent"] = true
+                grant.spend(at: now)
                 grant.family = grant.family ?? issued.first?.grant.family
                 try GrantRecords.insert(grant, hash: hash, into: connection)
             }

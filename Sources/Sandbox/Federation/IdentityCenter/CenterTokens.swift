@@ -157,13 +157,22 @@ package struct CenterTokens: Sendable {
         guard let grant = try cloud.grants.look(up: token, kind: .refreshToken, at: provider.name), grant.details[Self.mark] == true,
             grant.client.equals(client.id)
         else { throw Refusal(cause: "The refresh token is unknown, or belongs to another client.") }
-        guard !grant.isSpent else { throw Refusal(cause: "The refresh token was used before.") }
+        guard !grant.isSpent else { throw try await reuse(of: grant) }
         guard !cloud.clock.hasExpired(grant.expires, issuedAt: grant.issued) else { throw Refusal(cause: "The login has expired.") }
         let end = cloud.clock.effectiveExpiry(grant.expires, issuedAt: grant.issued)
         guard
             let issued = try await issue(for: grant.person, to: client, spending: token, endingAt: end, family: grant.family)
         else { throw Refusal(cause: "The refresh token was used before.") }
         return issued
+    }
+
+    /// Ends a login whose refresh token is used again later (RFC 9700 section 4.14.2).
+    private func reuse(of token: Grant) async throws -> Refusal {
+        guard let family = token.family, let spent = token.spent, cloud.clock.hasExpired(spent + GrantStore.leeway, issuedAt: spent) else {
+            return Refusal(cause: "The refresh token was used before.")
+        }
+        try await cloud.grants.revoke(family: family)
+        return Refusal(cause: "The refresh token was used before, so that the login has ended.")
     }
 
     /// Returns the person of an access token, and the family of the tokens; `nil` if the token is not valid.

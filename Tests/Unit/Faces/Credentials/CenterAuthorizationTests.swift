@@ -191,7 +191,7 @@ struct CenterAuthorizationTests {
             let answer = try await refresh(first)
             #expect(answer.status == 200, "\(answer.text)")
             #expect(try await refresh(first).exception == "InvalidGrantException")
-            // A second use does not end the login.
+            // A second use at the same time, by another process with the same cache, does not end the login.
             let second = answer.member("refreshToken") ?? ""
             try await sandbox.cloud.age(by: .seconds(7 * 3600 + 1800))
             #expect(try await sandbox.portal("/assignment/accounts", answer.member("accessToken") ?? "").status == 401)
@@ -200,6 +200,24 @@ struct CenterAuthorizationTests {
             #expect((late.json["expiresIn"]?.integerValue ?? 3600) <= 1800)
             try await sandbox.cloud.age(by: .seconds(1800))
             #expect(try await refresh(late.member("refreshToken") ?? "").exception == "InvalidGrantException")
+        }
+    }
+
+    @Test("ends a login whose refresh token is used again after a minute (RFC 9700 section 4.14.2)")
+    func reuse() async throws {
+        try await CenterSandbox.run { sandbox async throws in
+            let client = try await sandbox.register()
+            func refresh(_ answer: FaceAnswer) async throws -> FaceAnswer {
+                let token = answer.json["refreshToken"] ?? .null
+                return try await sandbox.post("/token", client.with(["grantType": "refresh_token", "refreshToken": token]))
+            }
+            let first = try await sandbox.logIn("alice", client)
+            let second = try await refresh(first)
+            #expect(second.status == 200, "\(second.text)")
+            try await sandbox.cloud.age(by: .seconds(61))
+            #expect(try await refresh(first).exception == "InvalidGrantException")
+            #expect(try await sandbox.portal("/assignment/accounts", second.member("accessToken") ?? "").status == 401)
+            #expect(try await refresh(second).exception == "InvalidGrantException")
         }
     }
 
