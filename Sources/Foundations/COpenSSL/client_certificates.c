@@ -176,13 +176,33 @@ static void copy_text(const char *text, char *to, size_t capacity) {
     to[count] = '\0';
 }
 
+// Writes the certificates of a path after the first, each after its length in four bytes; 0 if they do not fit.
+static int write_path(STACK_OF(X509) *path, uint8_t *output, size_t capacity, size_t *written) {
+    size_t position = 0;
+    for (int index = 1; index < sk_X509_num(path); index++) {
+        unsigned char *der = NULL;
+        int length = i2d_X509(sk_X509_value(path, index), &der);
+        int fits = length > 0 && (size_t)length + 4 <= capacity - position;
+        if (fits) {
+            for (int shift = 24; shift >= 0; shift -= 8) output[position++] = (uint8_t)((unsigned)length >> shift);
+            memcpy(output + position, der, (size_t)length);
+            position += (size_t)length;
+        }
+        OPENSSL_free(der);
+        if (!fits) return 0;
+    }
+    *written = position;
+    return 1;
+}
+
 int copenssl_certificate_is_trusted(
     const uint8_t *der, size_t count, const uint8_t *chain, size_t chain_count, const char *authorities, size_t authorities_count,
-    int64_t now, char *reason, size_t capacity) {
+    int64_t now, uint8_t *path, size_t path_capacity, size_t *path_count, char *reason, size_t capacity) {
     X509 *certificate = read_one(der, count);
     STACK_OF(X509) *untrusted = read_chain(chain, chain_count), *trusted = read_authorities(authorities, authorities_count);
     X509_STORE_CTX *context = X509_STORE_CTX_new();
     int result = 0;
+    *path_count = 0;
     copy_text("the certificates cannot be read", reason, capacity);
     if (certificate != NULL && untrusted != NULL && trusted != NULL && context != NULL
         && X509_STORE_CTX_init(context, NULL, certificate, untrusted) == 1) {
@@ -194,6 +214,10 @@ int copenssl_certificate_is_trusted(
         X509_VERIFY_PARAM_set_auth_level(rules, 2);
         result = X509_verify_cert(context) == 1;
         copy_text(X509_verify_cert_error_string(X509_STORE_CTX_get_error(context)), reason, capacity);
+        if (result && !write_path(X509_STORE_CTX_get0_chain(context), path, path_capacity, path_count)) {
+            result = 0;
+            copy_text("the path is too long", reason, capacity);
+        }
     }
     X509_STORE_CTX_free(context);
     free_all(trusted);

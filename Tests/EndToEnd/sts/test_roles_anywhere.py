@@ -48,6 +48,7 @@ class Authorities:
             alternatives=[x509.DNSName("batch.example"), x509.UniformResourceIdentifier("spiffe://corp/batch"),
                           x509.DirectoryName(name(common_name="Directory"))])
         self.revoked = Certificate(name(common_name="revoked"), issuer=self.root)
+        self.below = Certificate(name(common_name="below"), issuer=self.middle)
 
     def seed(self):
         tag = "aws:PrincipalTag/x509Subject/CN"
@@ -69,7 +70,10 @@ class Authorities:
             "trustAnchors": [
                 {"id": identifier % "0a", "name": "corp", "certificates": self.root.pem, "revocations": self.root.revocations(self.revoked)},
                 {"id": identifier % "0c", "name": "off", "certificates": self.root.pem, "enabled": False},
-                {"id": identifier % "0d", "name": "sandbox"}],
+                {"id": identifier % "0d", "name": "sandbox"},
+                {"id": identifier % "0e", "name": "both", "certificates": self.root.pem + self.middle.pem,
+                 "revocations": self.root.revocations(self.middle)},
+                {"id": identifier % "0f", "name": "both-by-serial", "certificates": self.root.pem + self.middle.pem}],
             "anywhereProfiles": [
                 {"id": identifier % "01", "name": "all", "roles": names},
                 {"id": identifier % "02", "name": "off", "roles": names, "enabled": False},
@@ -194,6 +198,18 @@ def test_k25_revoked_certificates(cloud, corp):
     assert create_session(cloud, corp.client, order()).status_code == 201
     cloud.control("POST", "certificates/revoke", {"trustAnchor": "corp", "serial": corp.client.hexadecimal_serial})
     refused_before_trust(cloud, create_session(cloud, corp.client, order()), "Untrusted certificate. Revoked certificate")
+
+
+def test_k25_a_revoked_authority_between_need_not_be_sent(cloud, corp):
+    """Its certificate is one of the trust anchor, so that the client can leave it out."""
+    revoked = "Untrusted certificate. Revoked certificate"
+    for chain in ([], [corp.middle.certificate]):
+        answer = create_session(cloud, corp.below, order(anchor=ANCHOR[:-1] + "e"), chain=chain)
+        refused_before_trust(cloud, answer, revoked)
+    by_serial = order(anchor=ANCHOR[:-1] + "f")
+    assert create_session(cloud, corp.below, by_serial, chain=[]).status_code == 201
+    cloud.control("POST", "certificates/revoke", {"trustAnchor": "both-by-serial", "serial": corp.middle.hexadecimal_serial})
+    refused_before_trust(cloud, create_session(cloud, corp.below, by_serial, chain=[]), revoked)
 
 
 @pytest.mark.parametrize("wrong", [

@@ -86,11 +86,18 @@ struct CertificateProof {
     /// Checks the path to the authorities of a trust anchor, and that none of the certificates is revoked.
     /// - Throws: ``DoorFailure``, or an error of the database.
     func checkTrust(in anchor: TrustAnchor, _ cloud: Cloud) async throws {
-        let authorities = try await cloud.authorities(of: anchor)
-        if let fault = CertificateTrust(pem: authorities)?.fault(of: certificate, chain: chain, now: cloud.clock.now.seconds) {
-            throw RolesAnywhereDoor.denied("Untrusted signing certificate", cause: "No path to the trust anchor: \(fault).")
+        func untrusted(_ cause: String) -> DoorFailure { RolesAnywhereDoor.denied("Untrusted signing certificate", cause: cause) }
+        guard let trust = CertificateTrust(pem: try await cloud.authorities(of: anchor)) else {
+            throw untrusted("The certificates of the trust anchor cannot be read.")
         }
-        if Cloud.isRevoked(certificate, chain: chain, by: anchor) {
+        let path: [ClientCertificate]
+        do throws(CertificateTrust.NoPath) {
+            path = try trust.path(from: certificate, chain: chain, now: cloud.clock.now.seconds)
+        } catch {
+            throw untrusted("No path to the trust anchor: \(error.reason).")
+        }
+        // A client need not send the certificates that the trust anchor has.
+        if Cloud.isRevoked(certificate, chain: path, by: anchor) {
             throw RolesAnywhereDoor.denied("Untrusted certificate. Revoked certificate", cause: "The certificate is revoked.")
         }
     }

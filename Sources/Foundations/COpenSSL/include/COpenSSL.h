@@ -197,11 +197,12 @@ size_t copenssl_client_certificate_read(
     const uint8_t *der, size_t count, copenssl_client_certificate *facts, char *names, size_t capacity);
 /// 1 for a text of certificates in PEM that are all of authorities.
 int copenssl_authorities_are_valid(const char *pem, size_t count);
-/// 1 if there is a path from a certificate over those of a chain (in DER, one after another) to one of the authorities, all valid at a time.
+/// 1 if there is a path from a certificate over those of a chain (in DER, one after another) to one of the authorities, all valid at a time,
+/// and writes the certificates of the path after the first in DER, each after its length in four bytes, big-endian.
 /// Otherwise writes the reason, with a zero at its end.
 int copenssl_certificate_is_trusted(
     const uint8_t *der, size_t count, const uint8_t *chain, size_t chain_count, const char *authorities, size_t authorities_count,
-    int64_t now, char *reason, size_t capacity);
+    int64_t now, uint8_t *path, size_t path_capacity, size_t *path_count, char *reason, size_t capacity);
 /// 1 for a text of certificate revocation lists in PEM, each of which one of the authorities signed.
 int copenssl_revocations_are_signed(const char *pem, size_t count, const char *authorities, size_t authorities_count);
 /// 1 if a certificate, or one of its chain, is in one of the revocation lists of its issuer.

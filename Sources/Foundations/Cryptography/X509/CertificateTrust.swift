@@ -12,25 +12,64 @@ package struct CertificateTrust: Sendable {
         authorities = pem
     }
 
-    /// Returns why there is no path from a certificate to an authority, on which all certificates are valid and signed with SHA-256 or better;
-    /// `nil` if there is one.
+    /// There is no path from a certificate to an authority.
+    package struct NoPath: Error {
+        /// Why not, as OpenSSL says it.
+        package let reason: String
+    }
+
+    /// The maximum size of a path in bytes.
+    private static let largestPath = 256 << 10
+
+    /// Finds the path from a certificate to an authority, on which all certificates are valid and signed with SHA-256 or better.
     /// - Parameters:
-    ///   - chain: the certificates between them, in any order.
+    ///   - chain: the certificates between them, in any order. Those of the authorities need not be among them.
     ///   - now: seconds since 1970.
-    package func fault(of certificate: ClientCertificate, chain: [ClientCertificate], now: Int64) -> String? {
+    /// - Returns: the certificates of the path after the first, with that of the authority.
+    package func path(
+        from certificate: ClientCertificate, chain: [ClientCertificate], now: Int64
+    ) throws(NoPath) -> [ClientCertificate] {
         let others = chain.flatMap(\.der)
         var isTrusted = false
+        var path: [UInt8] = []
         let reason = bytes(upTo: 256) { reason in
             reason.withMemoryRebound(to: CChar.self, capacity: 256) { reason in
-                Self.withText(authorities) { text, count in
-                    isTrusted =
-                        copenssl_certificate_is_trusted(
-                            certificate.der, certificate.der.count, others, others.count, text, count, now, reason, 256) == 1
+                path = bytes(upTo: Self.largestPath) { output in
+                    var written = 0
+                    Self.withText(authorities) { text, count in
+                        isTrusted =
+                            copenssl_certificate_is_trusted(
+                                certificate.der, certificate.der.count, others, others.count, text, count, now, output,
+                                Self.largestPath, &written, reason, 256) == 1
+                    }
+                    return written
                 }
             }
             return 256
         }
-        return isTrusted ? nil : String(decoding: reason.prefix { $0 != 0 }, as: UTF8.self)
+        guard isTrusted else { throw NoPath(reason: String(decoding: reason.prefix { $0 != 0 }, as: UTF8.self)) }
+        guard let certificates = Self.certificates(in: path) else { throw NoPath(reason: "a certificate of the path cannot be read") }
+        return certificates
+    }
+
+    /// Returns why there is no path from a certificate to an authority; `nil` if there is one.
+    package func fault(of certificate: ClientCertificate, chain: [ClientCertificate], now: Int64) -> String? {
+        do throws(NoPath) { _ = try path(from: certificate, chain: chain, now: now) } catch { return error.reason }
+        return nil
+    }
+
+    /// Reads certificates in DER, each after its length in four bytes; `nil` if one cannot be read.
+    private static func certificates(in path: [UInt8]) -> [ClientCertificate]? {
+        var certificates: [ClientCertificate] = []
+        var rest = path[...]
+        while rest.count >= 4 {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4)
+            guard let certificate = try? ClientCertificate(der: Array(rest.prefix(length))) else { return nil }
+            certificates.append(certificate)
+            rest = rest.dropFirst(length)
+        }
+        return certificates
     }
 
     /// Returns whether a text has certificate revocation lists in PEM, and one of the authorities signed each.

@@ -54,6 +54,10 @@ struct ClientCertificateTests {
         let trust = try #require(CertificateTrust(pem: authority))
         #expect(trust.fault(of: certificate, chain: [], now: Self.now) == nil)
         #expect(trust.fault(of: certificate, chain: [], now: Self.now + 61) == "certificate has expired")
+        // The path has the authority, which the client did not send.
+        let path = try trust.path(from: certificate, chain: [], now: Self.now)
+        let root = try #require(try ClientCertificate.all(inPEM: authority).first)
+        #expect(path.map(\.der) == [root.der])
         let other = try #require(CertificateTrust(pem: RSAPrivateKey.generate().selfSignedCertificate(named: "corp")))
         #expect(other.fault(of: certificate, chain: [], now: Self.now) != nil)
     }
