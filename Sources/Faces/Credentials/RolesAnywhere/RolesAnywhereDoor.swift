@@ -36,7 +36,6 @@ struct RolesAnywhereDoor: CredentialDoor {
         let body = try await Self.body(of: call.http)
         let order = try SessionOrder(call.http, body)
         let proof = try CertificateProof(call.http)
-        call.http.note(caller: proof.certificate.certificate.subject)
         try proof.checkCertificate(at: call.cloud.clock.now)
         let sources = call.directory.credentialSources
         guard let anchor = sources.trustAnchors.first(where: { $0.arn == order.trustAnchorARN }), anchor.region == proof.region else {
@@ -45,6 +44,7 @@ struct RolesAnywhereDoor: CredentialDoor {
         guard anchor.enabled else { throw Self.denied("The trust anchor is disabled.") }
         try await proof.checkTrust(in: anchor, call.cloud)
         try proof.checkSignature(of: call.http, body: body)
+        call.http.note(caller: proof.certificate.certificate.subject)
         guard let profile = sources.anywhereProfiles.first(where: { $0.arn == order.profileARN }), profile.region == proof.region,
             profile.account == anchor.account
         else { throw Self.unknown("profile", order.profileARN) }

@@ -95,6 +95,7 @@ struct RolesAnywhereTests {
             #expect(session.sourceIdentity == "CN=batch")
             #expect(answer.journal.decisions.map(\.action) == ["sts:AssumeRole", "sts:TagSession", "sts:SetSourceIdentity"])
             #expect(answer.journal.face == "rolesanywhere")
+            #expect(answer.journal.caller == client.certificate.certificate.subject)
         }
     }
 
@@ -140,6 +141,8 @@ struct RolesAnywhereTests {
             let answer = try await client.send(Self.order(), to: sandbox)
             #expect(answer.status == (fault == "region" ? 404 : 403))
             #expect(answer.journal.decisions.isEmpty)
+            // Anyone can send the certificate of another client.
+            #expect(answer.journal.caller == nil)
             if fault != "region" { #expect(answer.member("message") == "Invalid signature") }
         }
     }
