@@ -11,7 +11,8 @@ package struct CenterIdentity: FederatedIdentity {
     package let trustKeys: [SessionCredentials.Claim]
     package let sessionKeys: [SessionCredentials.Claim]
     package let requests = SessionRequests()
-    /// The name of the session: the user name, in which characters that session names cannot have are replaced.
+    /// The name of the session: the user name. One that cannot be the name of a session is changed, and gets a hash at its end, so that no two
+    /// people have the same.
     package let sessionName: String
 
     /// - Parameters:
@@ -35,14 +36,25 @@ package struct CenterIdentity: FederatedIdentity {
     }
 
     private static func sessionName(of person: Person) -> String {
-        let bytes = person.name.utf8.prefix(64).map { byte -> UInt8 in
+        let name = person.name
+        if SessionRequests.isName(name), !endsWithHash(name) { return name }
+        let bytes = name.utf8.prefix(64 - hashLength).map { byte -> UInt8 in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: byte
             default: "_+=,.@-".utf8.contains(byte) ? byte : UInt8(ascii: "_")
             }
         }
-        let name = String(decoding: bytes, as: UTF8.self)
-        return SessionRequests.isName(name) ? name : name + "_"
+        return "\(String(decoding: bytes, as: UTF8.self))=\(SHA256.hash(name).hex.prefix(hashLength - 1))"
+    }
+
+    /// The length of an equals sign and a hash.
+    private static let hashLength = 17
+
+    /// Returns whether a name could be one that was changed.
+    private static func endsWithHash(_ name: String) -> Bool {
+        let end = Array(name.utf8.suffix(hashLength))
+        return end.count == hashLength && end[0] == UInt8(ascii: "=")
+            && end.dropFirst().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 }
 
