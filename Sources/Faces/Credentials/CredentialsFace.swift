@@ -32,7 +32,7 @@ package struct CredentialsFace: Sendable {
     /// Responds to one request, also with error responses.
     package func respond(to call: Call) async -> Response {
         let request = CredentialCall(http: call, sessions: authenticator.sessions)
-        if call.path == Self.pathOfConsoleLinks { return await ConsoleLink().respond(to: request) }
+        if call.path == Self.pathOfConsoleLinks { return await ConsoleLink(authenticator: authenticator).respond(to: request) }
         if SignInDoor.isFor(call) { return await request.respond(at: SignInDoor()) }
         if RolesAnywhereDoor.isFor(call) { return await request.respond(at: RolesAnywhereDoor()) }
         if let response = await CenterDoors.respond(to: request) { return response }
@@ -100,6 +100,10 @@ struct CredentialCall: Sendable {
             return try await door.respond(to: self)
         } catch let known as DoorFailure {
             failure = known
+        } catch is BodyTooLarge {
+            failure = DoorFailure("RequestEntityTooLarge", .contentTooLarge, "The body is too large.")
+        } catch is ContentCutOff {
+            failure = DoorFailure("BadRequest", .badRequest, "The body ends early.")
         } catch let fault as InjectedFault {
             let entry = fault.entry(in: .query)
             failure = DoorFailure(fault.failure.code, entry.status, entry.message)

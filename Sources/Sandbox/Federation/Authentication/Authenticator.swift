@@ -1,6 +1,6 @@
 package import Cloud
 import Directory
-import Policy
+package import Policy
 package import RequestSigning
 import WireFormats
 
@@ -82,7 +82,7 @@ package final class Authenticator: Sendable {
 
     /// Returns the caller that an access key belongs to, and its secret.
     /// - Parameter vendor: the vendor of the addressed service; keys of the other vendor are unknown to it.
-    func holder(
+    package func holder(
         of accessKey: String, sessionToken: String?, at vendor: Vendor = .aws
     ) throws(AuthenticationError) -> (caller: Caller, secret: String) {
         guard let sessionToken else {

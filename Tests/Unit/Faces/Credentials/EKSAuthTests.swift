@@ -44,6 +44,16 @@ struct EKSAuthTests {
         }
     }
 
+    @Test("refuses bodies of more than 64 KiB")
+    func large() async throws {
+        try await DoorSandbox.run { sandbox async throws in
+            let body = String(repeating: "x", count: 70_000)
+            let answer = try await sandbox.send(.post, "/clusters/shop/assume-role-for-pod-identity", body: body)
+            #expect(answer.status == 413)
+            #expect(answer.journal.errorCode == "RequestEntityTooLarge")
+        }
+    }
+
     @Test("says that a token has expired (K10, K11)")
     func expired() async throws {
         try await DoorSandbox.run { sandbox async throws in
