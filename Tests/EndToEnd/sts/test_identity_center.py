@@ -197,6 +197,8 @@ def test_k18_the_reserved_role_is_listed_and_not_changed(shop):
     for change in [
             lambda: iam.delete_role(RoleName=role["RoleName"]),
             lambda: iam.update_role(RoleName=role["RoleName"], Description="x"),
+            lambda: iam.tag_role(RoleName=role["RoleName"], Tags=[{"Key": "team", "Value": "x"}]),
+            lambda: iam.untag_role(RoleName=role["RoleName"], TagKeys=["team"]),
             lambda: iam.attach_role_policy(RoleName=role["RoleName"], PolicyArn="arn:aws:iam::aws:policy/AdministratorAccess"),
             lambda: iam.delete_role_policy(RoleName=role["RoleName"], PolicyName="orders"),
             lambda: iam.update_assume_role_policy(RoleName=role["RoleName"], PolicyDocument=json.dumps(role["AssumeRolePolicyDocument"]))]:

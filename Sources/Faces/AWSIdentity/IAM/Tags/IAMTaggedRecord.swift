@@ -12,9 +12,13 @@ protocol IAMTaggedRecord: TaggedRecord, ServiceResource {
     /// The ARN that a parameter means, whether something has it or not.
     static func arn(of name: String, account: String) -> String
     var tags: [Tag] { get set }
+    /// The refusal of changes of the tags; `nil` for a record whose tags can change.
+    var refusalOfTags: ServiceError? { get }
 }
 
 extension IAMTaggedRecord {
+    var refusalOfTags: ServiceError? { nil }
+
     /// The record that a parameter names.
     /// - Throws: the refusal if there is none.
     static func required(_ name: String, in directory: Directory, account: String) throws(ServiceError) -> Self {
@@ -61,7 +65,8 @@ extension IAMFace {
         call.parameters.require(list: "Tags")
         let tags = call.parameters.tags(most: 50)
         try call.parameters.check()
-        let _: Record = try found(name, call, newTags: tags)
+        let record: Record = try found(name, call, newTags: tags)
+        if let refusal = record.refusalOfTags { throw refusal }
         try checkList(tags.isEmpty, "tags", family)
         try tags.check(family)
         try await change(Record.self, call) { [account = call.account] directory throws(TagRefusal) in
@@ -76,7 +81,8 @@ extension IAMFace {
         call.parameters.require(list: "TagKeys")
         let keys = call.parameters.tagKeys()
         try call.parameters.check()
-        let _: Record = try found(name, call, tagKeys: keys)
+        let record: Record = try found(name, call, tagKeys: keys)
+        if let refusal = record.refusalOfTags { throw refusal }
         try checkList(keys.isEmpty, "tag keys", family)
         try await change(Record.self, call) { [account = call.account] directory throws(TagRefusal) in
             try directory.untag(Record.self, name, in: account, keys: keys, family.rules)
@@ -138,6 +144,8 @@ extension Role: IAMTaggedRecord {
         title: "Role", parameter: "RoleName", length: 1...64, pattern: .entityName, rules: .aws(foldsKeys: true))
     static func arn(of name: String, account: String) -> String { "arn:aws:iam::\(account):role/\(name)" }
     static func missingTagged(_ name: String) -> ServiceError { .missingRole(name) }
+    /// Only IAM Identity Center changes its roles.
+    var refusalOfTags: ServiceError? { isReserved ? .protectedRole(name) : nil }
 }
 
 extension ManagedPolicy: IAMTaggedRecord {
