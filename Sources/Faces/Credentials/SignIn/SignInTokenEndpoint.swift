@@ -164,11 +164,12 @@ struct SignInProof {
 
     static let usedBefore = SignInError.invalidRequest.failure("The DPoP proof was used before.")
 
-    /// Returns whether a URL is that of the request, under any name of this process.
+    /// Returns whether a URL is that of the request, ignoring query and fragment (RFC 9449 section 4.3, item 9). The scheme is not compared: a
+    /// proxy may terminate TLS.
     private static func isRequest(_ call: Call, to url: String) -> Bool {
         let url = NormalizedURL.text(of: String(url.prefix { $0 != "?" && $0 != "#" }))
-        return url == NormalizedURL.text(of: call.origin + call.path)
-            || call.names.path(ofOwn: url) == NormalizedURL.path(of: call.path)
+        let origins = [call.origin, "http://\(call.authority)", "https://\(call.authority)"]
+        return origins.contains { url == NormalizedURL.text(of: $0 + call.path) }
     }
 }
 

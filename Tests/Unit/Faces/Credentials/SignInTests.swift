@@ -109,7 +109,10 @@ struct SignInTests {
         try await DoorSandbox.run(Self.seed) { sandbox async throws in
             let key = try Self.key()
             let code = try await Self.code(sandbox)
-            let changes: [JSONObject] = [["htm": "GET"], ["htu": "http://127.0.0.1:4566/v1/other"], ["iat": 0], ["jti": ""]]
+            let changes: [JSONObject] = [
+                ["htm": "GET"], ["htu": "http://127.0.0.1:4566/v1/other"], ["htu": "http://evil/v1/token"],
+                ["htu": "http://127.0.0.1:4567/v1/token"], ["iat": 0], ["jti": ""],
+            ]
             for change in changes {
                 let wrong = try await Self.token(Self.exchange(code), Self.proof(key, sandbox, changing: change), sandbox)
                 #expect(wrong.status == 400)
