@@ -72,7 +72,9 @@ struct CenterAuthorizationDoor: CredentialDoor {
 
     private func register(_ input: CenterInput, _ tokens: CenterTokens, _ call: CredentialCall) throws -> Response {
         let (name, type) = (try input.required("clientName"), try input.required("clientType"))
-        guard name.utf8.count <= 256 else { throw CenterError.invalidClientMetadata.failure("clientName is longer than 256 bytes.") }
+        guard CenterClient.isName(name) else {
+            throw CenterError.invalidClientMetadata.failure("clientName must have at most 256 bytes, and no characters that are not seen.")
+        }
         guard type == "public" else { throw CenterError.invalidClientMetadata.failure("clientType must be public.") }
         let (redirects, scopes, grants) = (try input.texts("redirectUris"), try input.texts("scopes"), try input.texts("grantTypes"))
         if let uri = redirects.first(where: { !CenterClient.isRedirectURI($0) }) {

@@ -95,7 +95,8 @@ struct SignInDoor: CredentialDoor {
     private static func isLoopback(_ url: String) -> Bool {
         let (start, end) = ("http://127.0.0.1:", "/oauth/callback")
         guard url.hasPrefix(start), url.hasSuffix(end), url.utf8.count > start.utf8.count + end.utf8.count else { return false }
-        return UInt16(digits: String(url.dropFirst(start.utf8.count).dropLast(end.utf8.count))).map { $0 > 0 } ?? false
+        let port = String(url.dropFirst(start.utf8.count).dropLast(end.utf8.count))
+        return UInt16(digits: port).map { $0 > 0 && "\($0)" == port } ?? false
     }
 
     private func page(_ call: CredentialCall) throws -> Response {

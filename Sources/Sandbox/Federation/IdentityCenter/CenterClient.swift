@@ -106,16 +106,37 @@ package struct CenterClient: Sendable {
         guard isPrintable(uri), uri.hasPrefix("http://"), let origin = Origin(url: uri), HostNames.isThisMachine(origin.host) else {
             return nil
         }
-        let port = origin.authority.dropFirst(origin.host.count)
-        guard port.isEmpty || Int(digits: port.dropFirst()) != nil else { return nil }
+        guard hasPort(origin) else { return nil }
         return "\(origin.host)\(origin.path)"
+    }
+
+    /// Returns whether what follows the host is nothing, or a port from 1 to 65535 without leading zeros.
+    private static func hasPort(_ origin: Origin) -> Bool {
+        let rest = origin.authority.utf8.dropFirst(origin.host.utf8.count)
+        guard let first = rest.first else { return true }
+        let digits = String(decoding: rest.dropFirst(), as: UTF8.self)
+        guard first == UInt8(ascii: ":"), let port = UInt16(digits: digits) else { return false }
+        return port > 0 && "\(port)".equals(digits)
     }
 
     private static func isPrintable(_ uri: String) -> Bool { uri.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 
+    /// Returns whether a client can register a name. Characters that are not seen could make it look like another one.
+    package static func isName(_ name: String) -> Bool {
+        name.utf8.count <= 256
+            && name.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+                default: true
+                }
+            }
+    }
+
     /// Returns whether a client can register a redirect URI.
     package static func isRedirectURI(_ uri: String) -> Bool {
-        guard isPrintable(uri), Origin(url: uri) != nil, !uri.utf8.contains(UInt8(ascii: "#")) else { return false }
+        guard isPrintable(uri), !uri.utf8.contains(UInt8(ascii: "#")), let origin = Origin(url: uri), Authority.isValid(origin.host),
+            hasPort(origin)
+        else { return false }
         return uri.hasPrefix("https://") || withoutPort(uri) != nil
     }
 

@@ -238,6 +238,7 @@ struct SignInTests {
         arguments: [
             ("code_challenge_method", "S256"), ("code_challenge", "x"), ("response_type", "token"), ("client_id", "x"), ("scope", "email"),
             ("state", ""), ("redirect_uri", "http://127.0.0.1/oauth/callback"), ("redirect_uri", "https://evil.example/oauth/callback"),
+            ("redirect_uri", "http://127.0.0.1:05000/oauth/callback"), ("redirect_uri", "http://127.0.0.1:70000/oauth/callback"),
         ])
     func page(name: String, value: String) async throws {
         try await DoorSandbox.run(Self.seed) { sandbox async throws in
