@@ -73,6 +73,12 @@ struct DeviceVerification: AuthorizationEndpoint {
 
     func meaning(ofScope scope: String) -> String { meaning(scope) }
 
+    /// The code, since the user need not have typed it. (Section 3.3.1.)
+    func advice(on request: AuthorizationRequest) -> String? {
+        let code = (request.state ?? "").uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        return "Allow only if your device shows the code \(code)."
+    }
+
     private func typing(fault: String? = nil, status: HTTPResponse.Status = .ok) -> Response {
         let alert: HTML = fault.map { "<p class=\"alert\" role=\"alert\">\($0)</p>" } ?? ""
         return SignInPage(

@@ -65,6 +65,11 @@ struct CenterAuthorizeEndpoint: AuthorizationEndpoint {
         AuthorizationAnswer(to: request.redirectURI, mode: .query, fields: fields)
     }
 
+    /// Where the code goes, since any program can register the name of another one.
+    func advice(on request: AuthorizationRequest) -> String? {
+        Origin(url: request.redirectURI).map { "Afterwards your browser goes to \($0.authority)." }
+    }
+
     func meaning(ofScope scope: String) -> String { Self.meaning(ofScope: scope) }
 
     /// Returns the meaning of a scope for the user who consents.

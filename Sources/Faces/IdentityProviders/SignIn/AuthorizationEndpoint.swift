@@ -28,10 +28,14 @@ protocol AuthorizationEndpoint {
 
     /// Returns whether the user may decline the scope and agree to the others.
     func mayBeDeclined(_ scope: String) -> Bool
+
+    /// Returns what the user should check before consenting; `nil` if there is nothing besides the client and the scopes.
+    func advice(on request: AuthorizationRequest) -> String?
 }
 
 extension AuthorizationEndpoint {
     func mayBeDeclined(_ scope: String) -> Bool { false }
+    func advice(on request: AuthorizationRequest) -> String? { nil }
 
     /// Most requests contain their parameters.
     func resolve(_ parameters: FormFields) async throws -> FormFields { parameters }

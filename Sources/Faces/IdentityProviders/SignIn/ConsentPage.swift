@@ -12,6 +12,8 @@ struct ConsentPage {
     var action: String
     /// The single-use value that the form submits.
     var form: String
+    /// What the user should check; `nil` for nothing.
+    var advice: String?
     /// Whether the button has the identifier that it has at Keycloak.
     var isRealm = false
 
@@ -24,7 +26,7 @@ struct ConsentPage {
                 \(profile.logo)<h1>Allow access?</h1>
                 <p><strong>\(client.name)</strong> asks for access to your account.</p>
                 <p class="soft">You are signed in as \(fullName) (\(person.name)).</p>
-                \(list)
+                \(note)\(list)
                 <form method="post" action="\(action)">
                 <input type="hidden" name="form" value="\(form)">
                 \(choices)
@@ -34,6 +36,11 @@ struct ConsentPage {
                 </form>
                 \(profile.links)
                 """, images: profile.images)
+    }
+
+    private var note: HTML {
+        guard let advice else { return "" }
+        return "<p>\(advice)</p>\n"
     }
 
     private var identifier: HTML { isRealm ? " id=\"kc-login\"" : "" }

@@ -152,7 +152,7 @@ struct SignIn {
             ConsentPage(
                 client: request.client, person: session.person,
                 scopes: request.scopes.map { ($0, endpoint.meaning(ofScope: $0), endpoint.mayBeDeclined($0)) }, action: action, form: form,
-                isRealm: visit.manners.isRealm
+                advice: endpoint.advice(on: request), isRealm: visit.manners.isRealm
             ).page
         }
     }

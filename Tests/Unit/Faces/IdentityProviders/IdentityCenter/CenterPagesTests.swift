@@ -55,6 +55,7 @@ struct CenterPagesTests {
             let consent = try await visitor.press("person", "alice", on: page)
             #expect(consent.isConsent, "\(consent.body)")
             #expect(consent.body.contains("aws cli"))
+            #expect(consent.body.contains("Afterwards your browser goes to 127.0.0.1:50000."))
             let answer = try await visitor.press("action", "allow", on: consent)
             #expect(answer.location.hasPrefix(Self.redirectURI + "?"))
             #expect(answer.redirected.first("state") == "s")
@@ -111,6 +112,7 @@ struct CenterPagesTests {
             #expect(page.isLogin, "\(page.body)")
             page = try await visitor.press("person", "alice", on: page)
             #expect(page.isConsent, "\(page.body)")
+            #expect(page.body.contains("Allow only if your device shows the code \(userCode)."))
             let answer = try await visitor.press("action", isAllowed ? "allow" : "deny", on: page)
             #expect(answer.redirected.first("result") == (isAllowed ? "approved" : "denied"))
             if isAllowed {
