@@ -55,9 +55,11 @@ extension JournalEntry {
     /// Error codes of rejected requests that have other statuses.
     private static let refusals: Set<String> = [
         "ExpiredToken", "ExpiredTokenException", "InvalidIdentityToken", "IDPRejectedClaim", "InvalidToken", "InvalidClientTokenId",
-        "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "invalid_client", "invalid_grant", "invalid_token",
-        "invalid_request_object", "access_denied", "AuthenticationFail.OIDCToken.Expired", "AuthenticationFail.OIDCToken.Invalid",
+        "AuthorizationHeaderMalformed", "AuthorizationQueryParametersError", "invalid_client", "invalid_grant", "invalid_scope",
+        "invalid_token", "invalid_request_object", "access_denied", "AuthenticationFail.OIDCToken.Expired",
+        "AuthenticationFail.OIDCToken.Invalid",
         "InvalidSecurityToken.Expired", "InvalidSecurityToken.Malformed", "SecurityTokenExpired", "AccessDeniedException",
-        "AssumeRoleUnauthorizedAccess", "InvalidIdInRequest", "InvalidTokenException",
+        "AssumeRoleUnauthorizedAccess", "InvalidIdInRequest", "InvalidTokenException", "InvalidGrantException",
+        "InvalidScopeException",
     ]
 }

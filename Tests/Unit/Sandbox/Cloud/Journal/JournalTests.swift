@@ -17,6 +17,20 @@ struct JournalTests {
             operation: nil, decisions: decisions, status: 200, errorCode: nil)
     }
 
+    @Test("counts requests without sound credentials or a permitted scope as refused, whatever their status")
+    func refused() {
+        func isRefused(_ code: String, _ status: Int = 400) -> Bool {
+            JournalEntry(
+                time: Timestamp(seconds: 1_795_262_400), requestID: "0123456789ABCDEF", method: "POST", target: "/token", host: "localhost",
+                face: "oidc", caller: nil, operation: nil, decisions: [], status: status, errorCode: code
+            ).isRefused
+        }
+        for code in ["invalid_scope", "invalid_grant", "InvalidGrantException", "ExpiredToken"] { #expect(isRefused(code), "\(code)") }
+        #expect(isRefused("AccessDenied", 403))
+        #expect(!isRefused("invalid_request"))
+        #expect(!isRefused("authorization_pending"))
+    }
+
     @Test("lists the newest entries first, numbered from 1, up to the limit")
     func order() {
         let journal = Journal()
