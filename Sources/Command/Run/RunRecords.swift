@@ -9,8 +9,10 @@ struct RunRecords: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where to write the least policy for what the command did: with --role as this role, else as the root user.", valueName: "file")
-    )
+            """
+            Where to write the least policy for what the command did: with --role or --credentials as this role, or as the role that it \
+            assumed, else as the root user.
+            """, valueName: "file"))
     var policy: String?
 
     @Option(
@@ -61,8 +63,18 @@ struct RunRecords: ParsableArguments {
         guard let policy else { return }
         let usage = try await client.control("GET", "usage?limit=10000", fields: [])
         let callers = Set(usage["questions"]?.arrayValue?.compactMap { $0["caller"]?.stringValue } ?? [])
-        guard let principal = role ?? callers.filter({ $0.hasSuffix(":root") }).min() else {
-            throw Failure(description: "\(policy) was not written: the command made no request that policies decide as the root user")
+        let root = callers.filter { $0.hasSuffix(":root") }.min()
+        let assumed = try await role == nil && root == nil ? Self.roles(of: callers, from: client) : []
+        guard assumed.count <= 1 else {
+            throw Failure(
+                description: """
+                    \(policy) was not written: the command used several roles (\(assumed.joined(separator: ", "))); use --usage, and \
+                    virga policy with each of them in the command
+                    """)
+        }
+        guard let principal = role ?? root ?? assumed.first else {
+            throw Failure(
+                description: "\(policy) was not written: the command made no request that policies decide, as the root user or as a role")
         }
         let answer = try await LeastPolicyAnswer(of: principal, from: client, fields: [])
         try PrivateFile.write((answer.policy ?? "{}") + "\n", to: policy, mode: 0o644, takesDevices: true)
@@ -70,6 +82,16 @@ struct RunRecords: ParsableArguments {
         let pattern = CallPattern([.caller: principal])
         for other in callers.filter({ Self.hasPolicies($0) && !pattern.matches(caller: $0) }).sorted() {
             Output.note("virga: also called, without a policy in \(policy): \(other)".visible)
+        }
+    }
+
+    /// Returns the ARNs of the roles whose sessions are among the callers.
+    private static func roles(of callers: Set<String>, from client: CloudClient) async throws -> [String] {
+        let principals = try await client.control("GET", "principals", fields: [])["principals"]?.arrayValue ?? []
+        let roles = principals.filter { $0["kind"] == "role" }.compactMap { $0["arn"]?.stringValue }
+        return roles.filter { role in
+            let pattern = CallPattern([.caller: role])
+            return callers.contains { pattern.matches(caller: $0) }
         }
     }
 

@@ -133,3 +133,37 @@ def test_k29_iam_checks_what_trust_policies_demand_of_shared_issuers(services, c
     else:
         with refused("MalformedPolicyDocument", 400):
             iam.create_role(RoleName="k29", AssumeRolePolicyDocument=policy)
+
+
+def test_a_run_writes_the_policy_of_the_role_that_its_job_assumes(tmp_path):
+    """The job chooses the role, so that `virga run` learns of it only from the calls."""
+    issuer = "token.actions.githubusercontent.com"
+    trust = {"Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow", "Principal": {"Federated": f"arn:aws:iam::{ACCOUNT}:oidc-provider/{issuer}"},
+        "Action": "sts:AssumeRoleWithWebIdentity", "Condition": {"StringEquals": {f"{issuer}:aud": "sts.amazonaws.com"}}}]}
+    allowed = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:*", "Resource": "*"}]}
+    seed, file = tmp_path / "seed.json5", tmp_path / "policy.json"
+    seed.write_text(json.dumps({
+        "accounts": [{
+            "id": ACCOUNT, "rootKeys": [{"id": "test", "secret": "test"}], "buckets": [{"name": "releases"}],
+            "openIDConnectProviders": [{"url": f"https://{issuer}", "clientIDs": ["sts.amazonaws.com"]}],
+            "roles": [{"name": "deploy", "path": "/ci/", "trustPolicy": trust, "policies": {"own": allowed}}]}],
+        "identityProviders": [{
+            "name": "github-actions", "issuer": f"https://{issuer}",
+            "jobs": [{"name": "deploy", "requestToken": "t", "claims": {"repository": "octo/shop"}}]}]}))
+    script = f"""
+import boto3, id
+from botocore import UNSIGNED
+from botocore.config import Config
+sts = boto3.client("sts", config=Config(signature_version=UNSIGNED), region_name="us-east-1")
+keys = sts.assume_role_with_web_identity(
+    RoleArn="arn:aws:iam::{ACCOUNT}:role/ci/deploy", RoleSessionName="job",
+    WebIdentityToken=id.detect_credential("sts.amazonaws.com"))["Credentials"]
+boto3.client("s3", region_name="us-east-1", aws_access_key_id=keys["AccessKeyId"], aws_secret_access_key=keys["SecretAccessKey"],
+             aws_session_token=keys["SessionToken"]).put_object(Bucket="releases", Key="1.0", Body=b"x")
+"""
+    result = run(
+        "run", "--seed", seed, "--credentials", "actions:github-actions/deploy", "--policy", file, "--", sys.executable, "-c", script)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(file.read_text())["Statement"] == [
+        {"Effect": "Allow", "Action": ["s3:PutObject"], "Resource": ["arn:aws:s3:::releases/1.0"]}]
