@@ -8,7 +8,7 @@ import WireFormats
 
 extension ControlFace {
     private static let orderMembers = [
-        "provider", "user", "client", "type", "format", "claims", "missingClaims", "lifetime", "scope", "nonce", "redirect_uri",
+        "provider", "user", "client", "type", "format", "issuer", "claims", "missingClaims", "lifetime", "scope", "nonce", "redirect_uri",
         "code_challenge", "code_challenge_method", "algorithm", "header", "fault",
     ]
 
@@ -16,6 +16,13 @@ extension ControlFace {
     /// get after this user's login, or an intentionally invalid one.
     func issueToken(_ call: Call, _ body: JSONObject) async throws -> Response {
         let order = try Self.order(in: body)
+        if let issuer = order.issuer {
+            guard let provider = call.cloud.directory.provider(issuer: issuer, names: call.names), provider.name == order.provider else {
+                throw ControlError(
+                    .badRequest, "unknown_issuer",
+                    "'\(issuer)' is not an issuer of '\(order.provider)', such as \(call.origin)\(IssuerPaths.own)\(order.provider).")
+            }
+        }
         do {
             let minted = try await TokenMint(cloud: call.cloud).token(order, issuerOrigin: call.origin)
             return .json([
@@ -39,6 +46,7 @@ extension ControlFace {
             guard format == "jwt" else { throw malformedMember("'format' must be jwt; access tokens are opaque without it.") }
             order.isSigned = true
         }
+        order.issuer = try body.text("issuer")
         order.claims = try body.object("claims") ?? [:]
         if let value = body["missingClaims"] {
             guard let names = value.arrayValue?.map(\.stringValue), !names.contains(nil) else {

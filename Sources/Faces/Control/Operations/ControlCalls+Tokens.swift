@@ -97,6 +97,7 @@ extension ControlCall {
         [
             "provider": Schemas.text, "user": Schemas.text, "client": Schemas.text,
             "type": Schemas.choice(TokenOrder.Kind.allCases.map(\.rawValue)), "format": Schemas.choice(["jwt"]),
+            "issuer": Schemas.text,
             "claims": Schemas.anyObject, "missingClaims": Schemas.list(Schemas.text), "lifetime": lifetime, "scope": Schemas.text,
             "nonce": Schemas.text, "redirect_uri": Schemas.text, "code_challenge": Schemas.text,
             "code_challenge_method": Schemas.choice(["S256", "plain"]), "algorithm": algorithm, "header": Schemas.anyObject,

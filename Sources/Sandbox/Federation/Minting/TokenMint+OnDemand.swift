@@ -72,7 +72,7 @@ extension TokenMint {
             client: client.id, expiresIn: kind == .accessToken ? approval.accessTokenLifetime : provider.tokenLifetime)
         // Clients of a product accept only its own issuer.
         let canonical = provider.product == nil ? nil : provider.issuer
-        let issuer = canonical ?? "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
+        let issuer = order.issuer ?? canonical ?? "\(provider.origins?.issuer ?? issuerOrigin)/idp/\(provider.name)"
         do {
             try await fill(&minted, order, kind, approval, issuer: issuer)
         } catch let refusal as GrantRefusal {
@@ -94,7 +94,8 @@ extension TokenMint {
             }
             minted.token = try await altered(
                 idToken(approval, issuer: issuer), by: order.alteration, at: provider, secret: approval.client.idTokenSecret)
-        case .accessToken where order.isSigned || provider.accessTokenFormat(for: approval.audiences) == .jwt:
+        case .accessToken
+        where order.isSigned || order.isOfRealm || provider.accessTokenFormat(for: approval.audiences) == .jwt:
             guard !provider.kind.isSocial else { throw MintingError.kindNotPossible(kind) }
             minted.token = try await signedAccessToken(order, approval, issuer: issuer)
         case .accessToken, .refreshToken, .code:
@@ -106,8 +107,9 @@ extension TokenMint {
     /// Returns a JWT access token and stores its grant, unless the token has a fault.
     private func signedAccessToken(_ order: TokenOrder, _ approval: Approval, issuer: String) async throws -> String {
         let provider = approval.provider
+        let isLikeKeycloak = order.isOfRealm || provider.accessTokenFormat(for: approval.audiences) != .jwt
         let issued =
-            try await order.isSigned
+            try await isLikeKeycloak
             ? newSignedAccessToken(SignedAccess(approval), issuer: issuer) : newJWTAccessToken(approval, issuer: issuer)
         let altered = try await altered(issued.token, by: order.alteration, at: provider)
         if order.fault == nil || altered == issued.token { try await grantIssuer.keep(issued.grant, under: altered) }

@@ -19,8 +19,11 @@ package struct TokenOrder: Sendable {
     package var client: String?
     /// The kind of token; if absent, an ID token of providers that issue them, and an access token of others.
     package var kind: Kind?
-    /// Whether an access token must be a JWT like Keycloak's.
+    /// Whether an access token must be a JWT: one of the API or the issuer, if their access tokens are JWTs, otherwise one like Keycloak's.
     package var isSigned = false
+    /// The issuer as clients spell it, which must be that of the provider. Access tokens of a realm's issuer are like Keycloak's.
+    /// If absent, it is below the origin of the request.
+    package var issuer: String?
     /// Claims of a signed token that are added or replaced.
     package var claims: JSONObject = [:]
     /// Claims of a signed token that are removed.
@@ -53,6 +56,12 @@ package struct TokenOrder: Sendable {
     var needsSignature: Bool {
         if let fault, fault != .expired, fault != .revoked { return true }
         return !claims.isEmpty || !missingClaims.isEmpty || algorithm != nil || !header.isEmpty
+    }
+
+    /// Whether the issuer has the path of a realm of Keycloak.
+    var isOfRealm: Bool {
+        guard let origin = issuer.flatMap({ Origin(url: $0) }) else { return false }
+        return IssuerPaths.realm(in: String(origin.path)) != nil
     }
 
     var alteration: TokenAlteration {

@@ -118,6 +118,23 @@ struct KeyCallTests {
         }
     }
 
+    @Test("issue tokens of a realm's issuer, and of no issuer of another provider")
+    func issuers() async throws {
+        try await ControlSandbox.run { control async throws in
+            let realm = #"{"provider":"company","user":"alice","issuer":"http://localhost:4566/realms/company"}"#
+            let answer = try await control.send(.post, "/tokens", realm)
+            #expect(answer.status == 200)
+            let token = try JSONWebToken(parsing: try #require(answer.json["token"]?.stringValue))
+            #expect(token.claims["iss"] == "http://localhost:4566/realms/company")
+            for issuer in ["http://localhost:4566/idp/other", "https://evil.example/idp/company", "company"] {
+                let wrong = try await control.send(
+                    .post, "/tokens", #"{"provider":"company","user":"alice","issuer":"\#(issuer)"}"#)
+                #expect(wrong.status == 400)
+                #expect(wrong.error == "unknown_issuer")
+            }
+        }
+    }
+
     @Test(
         "refuse a token that cannot be issued",
         arguments: [

@@ -57,6 +57,21 @@ struct MintingTests {
         #expect(try await visitor.get("company/userinfo", headers: [.authorization: "Bearer \(access)"]).status == 200)
     }
 
+    @Test("a signed access token is one of an issuer with JWTs, and one of Keycloak at the issuer of a realm")
+    func forms() async throws {
+        let visitor = Visitor(try await Visitor.sandbox())
+        try await Company.change(visitor.cloud) { $0.accessTokenFormat = .jwt }
+        var order = TokenOrder(provider: "company", user: "alice")
+        (order.kind, order.isSigned) = (.accessToken, true)
+        let own = try JSONWebToken(parsing: try await TokenMint(cloud: visitor.cloud).token(order, issuerOrigin: Visitor.origin).token)
+        #expect(own.header["typ"] == "at+jwt")
+        #expect(own.claims["client_id"] != nil)
+        order.issuer = "\(Visitor.origin)/realms/company"
+        let realm = try JSONWebToken(parsing: try await TokenMint(cloud: visitor.cloud).token(order, issuerOrigin: Visitor.origin).token)
+        #expect(realm.claims["typ"] == "Bearer")
+        #expect(realm.claims["iss"] == .string(order.issuer ?? ""))
+    }
+
     @Test("tokens of Facebook and Amazon are access tokens of the first client", arguments: ["facebook", "amazon"])
     func accessTokens(provider: String) async throws {
         let cloud = try await Visitor.sandbox()
