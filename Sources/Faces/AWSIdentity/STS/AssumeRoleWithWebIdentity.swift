@@ -46,7 +46,7 @@ extension STSFace {
                 token: input.webIdentityToken, providerID: input.providerID, account: account)
             identity = verified.adapted(to: dialect)
         } catch let error as WebIdentityError {
-            if let cause = error.cause { call.note(cause: cause) }
+            if let cause = error.defect(of: input.webIdentityToken) { call.note(cause: cause) }
             throw ServiceError(error)
         }
         return try session(for: identity, input, call, account: account)

@@ -69,7 +69,7 @@ extension RPCCall {
             let verifier = WebIdentityVerifier(cloud: cloud, names: http.names, issuers: face.issuers)
             return OIDCIdentity(try await verifier.verify(idToken: token, of: trust), provider: arn, clock: cloud.clock)
         } catch let error as WebIdentityError {
-            if let cause = error.cause { http.note(cause: cause) }
+            if let cause = error.defect(of: token) { http.note(cause: cause) }
             throw RPCError(error)
         }
     }

@@ -19,6 +19,12 @@ extension WebIdentityError {
         }
     }
 
+    /// Returns the ``cause`` of a token that was sent. SDKs send the content of a file as it is, with a line break at its end.
+    package func defect(of token: String) -> String? {
+        guard case .notAToken = self, let last = token.utf8.last, [0x0A, 0x0D].contains(last) else { return cause }
+        return "the token ends with a line break; write its file without one."
+    }
+
     /// Says why a text is not a token.
     private static func cause(_ error: JSONWebTokenError) -> String {
         switch error {
