@@ -52,7 +52,8 @@ extension PolicySet {
             case .explicitDeny: steps += policies.removeDenials(of: request)
             case .implicitDeny(let missing):
                 guard policies.unresolvedVariables(for: request).isEmpty else { return nil }
-                guard let step = policies.add(RemedyStatement(request: request, rule: rule), to: missing) else { return nil }
+                let tags = policies.comparedTags(in: missing, of: request)
+                guard let step = policies.add(RemedyStatement(request: request, rule: rule, tags: tags), to: missing) else { return nil }
                 steps.append(step)
             }
         }
@@ -77,6 +78,34 @@ extension PolicySet {
         session = session.map { $0.map { strip($0, .session) } }
         resource = resource.map { strip($0, $0.document.kind == .trust ? .roleTrust : .resourceBased) }
         return steps
+    }
+
+    /// Returns the tags of the request, as condition keys, that are compared by a statement which would allow the request but for its
+    /// conditions. A statement without them would allow more than this request.
+    private func comparedTags(in type: PolicyType, of request: RequestContext) -> [(String, JSONValue)] {
+        let policies: [AttachedPolicy] =
+            switch type {
+            case .identityBased: identity
+            case .permissionsBoundary: boundary.map { [$0] } ?? []
+            case .session: session ?? []
+            case .resourceBased, .roleTrust, .accessControlList: resource.map { [$0] } ?? []
+            }
+        for statement in policies.flatMap(\.document.statements) where statement.effect == .allow {
+            guard case .mismatch(.condition(_)) = statement.outcome(for: request) else { continue }
+            var tags: [(String, JSONValue)] = []
+            var known: Set<String> = []
+            for condition in statement.conditions {
+                let name = condition.lookupKey
+                guard name.contains("tag/"), known.insert(name).inserted, let values = request.keys[name]?.all, values.count == 1 else {
+                    continue
+                }
+                // A `${` in a value is escaped with a variable.
+                let value = values.first.map { rule == .ram ? $0 : $0.replacing("${", with: "${$}{") } ?? ""
+                tags.append((condition.key, .string(value)))
+            }
+            return tags
+        }
+        return []
     }
 
     /// Adds a statement to the policy of this type.
@@ -121,6 +150,8 @@ extension PolicySet {
 private struct RemedyStatement {
     let request: RequestContext
     let rule: EvaluationRule
+    /// Tags that the statement compares, as condition keys.
+    let tags: [(String, JSONValue)]
 
     /// - Returns: nil if no policy of this kind can name the principal.
     func json(in kind: PolicyDocument.Kind) -> JSONValue? {
@@ -134,10 +165,11 @@ private struct RemedyStatement {
             // A `${` in a key is escaped with a variable (IAM User Guide, "Policy variables", special characters).
             statement["Resource"] = .string(rule == .ram ? request.resource : request.resource.replacing("${", with: "${$}{"))
         }
+        var conditions = tags
         if kind == .trust, case .federated(let provider) = request.principal.identity, rule == .aws {
-            let conditions = identifyingKeys(of: provider)
-            if !conditions.isEmpty { statement["Condition"] = ["StringEquals": .object(JSONObject(conditions))] }
+            conditions = identifyingKeys(of: provider) + tags
         }
+        if !conditions.isEmpty { statement["Condition"] = ["StringEquals": .object(JSONObject(conditions))] }
         return .object(statement)
     }
 

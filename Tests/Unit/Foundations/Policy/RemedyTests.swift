@@ -91,6 +91,22 @@ struct RemedyTests {
             ])
     }
 
+    @Test("keeps the tags that a statement compares, with the values of the request")
+    func tags() throws {
+        let own = try policy([
+            "Condition": ["StringEquals": ["aws:PrincipalTag/team": "red"], "Bool": ["aws:SecureTransport": "true"]]
+        ])
+        let set = PolicySet(identity: [AttachedPolicy("own", own, origin: .inline(.user, "alice", name: "own"))])
+        let remedy = try #require(set.remedy(for: request(with: ["aws:PrincipalTag/team": .one("blue")])))
+        #expect(
+            remedy.explanation.last
+                == #"  {"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/k","#
+                + #""Condition":{"StringEquals":{"aws:PrincipalTag/team":"blue"}}}"#)
+        // A tag that the request does not have cannot be compared.
+        let untagged = try #require(set.remedy(for: request()))
+        #expect(untagged.explanation.last == #"  {"Effect":"Allow","Action":"s3:GetObject","Resource":"arn:aws:s3:::b/k"}"#)
+    }
+
     @Test("escapes a key that contains a variable")
     func literalMark() throws {
         let question = request(on: "arn:aws:s3:::b/${aws:username}")
