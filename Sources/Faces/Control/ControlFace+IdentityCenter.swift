@@ -21,7 +21,13 @@ extension ControlFace {
             return [person, short, "\(short)/\(source.account)"]
         }
         guard let source = name.map({ name in known.first { names($0).contains { $0.equals(name) } } }) ?? known.first else {
-            throw Self.unknownSource(name, known.map { "\($0.person.name)/\($0.set)" })
+            // The account is only named where the rest is the same.
+            throw Self.unknownSource(
+                name,
+                known.map { source in
+                    let same = known.filter { $0.person.name.equals(source.person.name) && $0.set.equals(source.set) }
+                    return names(source)[same.count > 1 ? 2 : 1]
+                })
         }
         let client = try CenterClient(
             registering: .init(name: "virga", redirectURIs: [], scopes: [CenterProfile.scope], grantTypes: []), in: call.cloud)

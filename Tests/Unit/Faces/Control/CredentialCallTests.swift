@@ -88,6 +88,26 @@ struct CredentialCallTests {
         }
     }
 
+    @Test("are listed with the account where a person has a permission set in several")
+    func severalAccounts() async throws {
+        let seed = """
+            {accounts: [{id: "111122223333"}, {id: "444455556666"}],
+             identityProviders: [{name: "company", issuer: "https://login.company.example",
+               people: [{name: "alice", subject: "1", password: "p-alice"}]}],
+             identityCenter: {identityProvider: "company", permissionSets: [{name: "Audit"}, {name: "Dev"}], assignments: [
+               {account: "111122223333", permissionSet: "Dev", people: ["alice"]},
+               {account: "444455556666", permissionSet: "Dev", people: ["alice"]},
+               {account: "444455556666", permissionSet: "Audit", people: ["alice"]}]}}
+            """
+        try await withCloud(seed) { cloud async throws in
+            let control = ControlSandbox(cloud: cloud)
+            let answer = try await control.send(.post, "/credentials", #"{"kind":"identity-center","name":"x"}"#)
+            let message = answer.json["message"]?.stringValue ?? ""
+            for name in ["alice/Dev/111122223333", "alice/Dev/444455556666", "alice/Audit"] { #expect(message.contains(name)) }
+            #expect(!message.contains("alice/Audit/"))
+        }
+    }
+
     @Test(
         "are explained by the trust policy of the role (K36)",
         arguments: [
