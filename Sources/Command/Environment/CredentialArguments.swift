@@ -48,6 +48,8 @@ struct CredentialOffer: Sendable {
     private let path: String
     private let authorizationToken: String?
     private let token: String?
+    /// The region of a cluster.
+    private let region: String?
     private let claims: [String: String]
     private let certificate: CertificateOffer?
     private let login: LoginOffer?
@@ -62,6 +64,7 @@ struct CredentialOffer: Sendable {
         path = json["path"]?.stringValue ?? ""
         authorizationToken = json["authorizationToken"]?.stringValue
         token = json["token"]?.stringValue
+        region = json["region"]?.stringValue
         certificate = kind == .certificate ? CertificateOffer(json) : nil
         login = kind == .login ? LoginOffer(json) : nil
         claims = Self.texts(json["claims"])
@@ -87,7 +90,7 @@ struct CredentialOffer: Sendable {
         case .instance: .instanceMetadata
         case .task: .container(path: path, token: authorizationToken)
         // SDKs send the file as it is; a line feed at its end would be an error.
-        case .pod: .pod(path: path, tokenFile: try write(token ?? "", "token"))
+        case .pod: .pod(path: path, tokenFile: try write(token ?? "", "token"), region: region ?? "us-east-1")
         case .job: try job(write)
         case .certificate: .process(configurationFile: try certificate?.configurationFile(role: role ?? "", at: endpoint, write) ?? "")
         case .login:

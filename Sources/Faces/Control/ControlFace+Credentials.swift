@@ -72,7 +72,10 @@ extension ControlFace {
         let role = association.targetRole ?? Self.role(association.role, in: cluster.account, call)
         return Self.response(
             to: .pod, association.fullName, role: role,
-            ["path": .string(CredentialSources.pathOfPods), "token": .string(token), "expires_in": .integer(Int64(lifetime))])
+            [
+                "path": .string(CredentialSources.pathOfPods), "token": .string(token), "expires_in": .integer(Int64(lifetime)),
+                "region": .string(cluster.region),
+            ])
     }
 
     private func offer(job name: String?, _ call: Call) async throws -> Response {

@@ -18,8 +18,8 @@ package struct ClientVariables: Equatable, Sendable {
         case instanceMetadata
         /// The credentials of an ECS task: a path of the cloud, and the value of `Authorization` if the task has one.
         case container(path: String, token: String?)
-        /// The agent of EKS Pod Identity: a path of the cloud, and the file with the token of the service account.
-        case pod(path: String, tokenFile: String)
+        /// The agent of EKS Pod Identity: a path of the cloud, the file with the token of the service account, and the region of the cluster.
+        case pod(path: String, tokenFile: String, region: String)
         /// The endpoint for ID tokens of a job of GitHub Actions, with its bearer token and claims of the job.
         case job(path: String, token: String, claims: [String: String])
         /// A configuration file of AWS with a process that returns credentials.
@@ -156,7 +156,9 @@ package struct ClientVariables: Equatable, Sendable {
         case .container(let path, let token):
             set.append(("AWS_CONTAINER_CREDENTIALS_FULL_URI", endpoint + path))
             if let token { set.append(("AWS_CONTAINER_AUTHORIZATION_TOKEN", token)) }
-        case .pod(let path, let file):
+        case .pod(let path, let file, let region):
+            let regions = ["AWS_REGION", "AWS_DEFAULT_REGION"]
+            set = set.map { (name: $0.name, value: regions.contains($0.name) ? region : $0.value) }
             set += [("AWS_CONTAINER_CREDENTIALS_FULL_URI", endpoint + path), ("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", file)]
         case .process(let file):
             set.removeAll { $0.name == "AWS_CONFIG_FILE" }

@@ -30,6 +30,12 @@ package struct KubernetesCluster: Sendable, Codable {
         givenIssuer ?? "https://oidc.eks.\(region).amazonaws.com/id/\(Array(SHA256.hash(arn).prefix(16)).hex.uppercased())"
     }
 
+    /// The name of its node, as EC2 names the machines of the region. (EC2 User Guide, "EC2 instance hostnames and domains".)
+    package var nodeName: String {
+        let domain = region.equals("us-east-1") ? "ec2.internal" : "\(region).compute.internal"
+        return "ip-10-0-0-10.\(domain)"
+    }
+
     /// The name of its keys, unless an identity provider has the same issuer.
     package var keyName: String { "cluster/\(account)/\(name)" }
 

@@ -100,7 +100,7 @@ package struct ServiceAccountToken: Sendable {
                 "aud": [.string(audience)], "exp": .integer(now + Int64(lifetime)), "iat": .integer(now),
                 "iss": .string(cluster.issuer), "jti": .string(SignedAccess.identifier(try randomBytes(16))),
                 "kubernetes.io": [
-                    "namespace": .string(pod.namespace), "node": object("node", "ip-10-0-0-10.ec2.internal"),
+                    "namespace": .string(pod.namespace), "node": object("node", cluster.nodeName),
                     "pod": object("pod", pod.name), "serviceaccount": object("serviceaccount", pod.serviceAccount),
                 ],
                 "nbf": .integer(now), "sub": .string("system:serviceaccount:\(pod.namespace):\(pod.serviceAccount)"),

@@ -21,7 +21,7 @@ struct CredentialCallTests {
            instanceProfiles: [{name: "web", role: "app"}],
            instances: [{id: "i-0123456789abcdef0", profile: "web"}],
            tasks: [{id: "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", role: "app"}],
-           clusters: [{name: "shop", associations: [{namespace: "a", serviceAccount: "b", role: "app"}]}]}],
+           clusters: [{name: "shop", region: "eu-west-1", associations: [{namespace: "a", serviceAccount: "b", role: "app"}]}]}],
          identityProviders: [{name: "company", issuer: "https://login.company.example",
            people: [{name: "alice", subject: "1", password: "p-alice"}, {name: "bob", subject: "2", password: "p-bob", enabled: false}]}],
          identityCenter: {identityProvider: "company", permissionSets: [{name: "Dev"}],
@@ -47,10 +47,12 @@ struct CredentialCallTests {
             let pod = try await control.send(.post, "/credentials", #"{"kind":"pod-identity","name":"a/b","lifetime":600}"#)
             #expect(pod.json["path"] == "/v1/credentials")
             #expect(pod.json["expires_in"] == 600)
+            #expect(pod.json["region"] == "eu-west-1")
             let claims = try JSONWebToken(parsing: try #require(pod.json["token"]?.stringValue)).claims
             #expect(claims["sub"] == "system:serviceaccount:a:b")
             #expect(claims["aud"] == ["pods.eks.amazonaws.com"])
             #expect(claims["kubernetes.io"]?["pod"]?["name"] == "b-0")
+            #expect(claims["kubernetes.io"]?["node"]?["name"] == "ip-10-0-0-10.eu-west-1.compute.internal")
         }
     }
 
