@@ -40,7 +40,7 @@ func place(of name: String) -> String {
     case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace": "Faces/" + name.dropLast("Face".count)
     case "AWSIdentityFaces", "AlibabaIdentityFaces": "Faces/" + name.dropLast("Faces".count)
     case "IdentityProviders": "Faces/" + name
-    case "Calls", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
+    case "Calls", "ControlDocuments", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
     case "VirgaTesting", "VirgaSwiftTesting": "Testing/" + name
     default: "Foundations/" + name
     }
@@ -108,6 +108,7 @@ let package = Package(
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", httpTypes, nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
+        room("ControlDocuments", on: ["Directory", "WireFormats"]),
         room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, nioPosix, logging]),
 
         // Floor 2: faces, one wire protocol each.
@@ -118,12 +119,12 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("CredentialsFace", on: face),
         room("MobileCloudFace", on: face + objects),
-        room("ControlFace", on: face + [nioPosix]),
+        room("ControlFace", on: face + ["ControlDocuments", nioPosix]),
         room(
             "ConsoleFace",
             on: [
-                "Calls", "Directory", "Federation", "ObjectServing", "RequestSigning", "Cryptography", "WireFormats", httpTypes,
-                nioCore,
+                "Calls", "ControlDocuments", "Directory", "Federation", "ObjectServing", "RequestSigning", "Cryptography", "WireFormats",
+                httpTypes, nioCore,
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/console.js"), .embedInCode("Assets/icon.svg"),
@@ -146,10 +147,8 @@ let package = Package(
         room(
             "VirgaCommand",
             on: [
-                "VirgaServer", "Cloud", "ClientEnvironment", "Directory", "ObjectStore", "Seeds", "Federation", "RequestSigning",
-                "Cryptography", "WireFormats", httpClient,
-                httpTypes,
-                nioCore,
+                "VirgaServer", "Cloud", "ClientEnvironment", "ControlDocuments", "Directory", "ObjectStore", "Seeds", "Federation",
+                "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore,
                 logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 nioHTTP1,
@@ -192,6 +191,7 @@ let package = Package(
         tests(of: "Cloud", and: pure + ["ObjectStore", "Directory", "Seeds", "Fixtures", "SQLite", httpTypes, nioCore]),
         tests(of: "Federation", and: sandbox + ["RequestSigning", httpTypes]),
         tests(of: "Calls", and: sandbox + ["Federation", httpTypes, nioCore]),
+        tests(of: "ControlDocuments", and: ["WireFormats"]),
         tests(of: "ObjectServing", and: face + ["Fixtures"]),
         tests(of: "S3Face", and: face + objects + ["Fixtures"]),
         tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
@@ -200,8 +200,8 @@ let package = Package(
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),
         tests(of: "CredentialsFace", and: face + ["Fixtures"]),
         tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
-        tests(of: "ControlFace", and: face + ["Fixtures"]),
-        tests(of: "ConsoleFace", and: face + ["Fixtures"]),
+        tests(of: "ControlFace", and: face + ["ControlDocuments", "Fixtures"]),
+        tests(of: "ConsoleFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(
             of: "VirgaServer",
             and: face + objects + [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import WireFormats
 
 /// `virga explain`: explains who may do what, and why not.
@@ -53,18 +54,18 @@ struct ExplainCommand: AsyncParsableCommand {
             let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: question, to: "/_virga/explain", fields: fields)
             }
-            guard answer.status == 200, let explanation = answer.json else {
+            guard answer.status == 200, let explanation = answer.json?.objectValue else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
             if json {
-                Output.line(explanation.serialized(pretty: true))
+                Output.line(JSONValue.object(explanation).serialized(pretty: true))
             } else {
                 for line in Self.lines(of: explanation) { Output.line(line.visible) }
             }
-            return explanation["decisions"]?.arrayValue ?? [explanation]
+            return Self.decisions(of: explanation)
         }
         if decisions.isEmpty { throw ExitCode(3) }
-        if !decisions.allSatisfy({ $0["decision"] == "allowed" }) { throw ExitCode(2) }
+        if !decisions.allSatisfy({ $0.decision == "allowed" }) { throw ExitCode(2) }
     }
 
     private var question: JSONObject {
@@ -86,18 +87,17 @@ struct ExplainCommand: AsyncParsableCommand {
     }
 
     /// Returns the explanation as text. For a request it starts with a summary line, then each decision follows.
-    static func lines(of explanation: JSONValue) -> [String] {
-        guard let decisions = explanation["decisions"]?.arrayValue else { return texts(explanation["explanation"]) }
-        let status = explanation["status"]?.integerValue.map { " answered \($0)" } ?? ""
-        let error = explanation["error"]?.stringValue.map { " \($0)" } ?? ""
-        var lines = ["\(explanation["face"]?.stringValue ?? "") \(explanation["operation"]?.stringValue ?? "")\(status)\(error)"]
-        if decisions.isEmpty {
-            lines.append("no policy was evaluated")
-            if let reason = explanation["reason"]?.stringValue { lines.append(reason) }
-        }
-        for decision in decisions { lines += [""] + texts(decision["explanation"]) }
+    static func lines(of explanation: JSONObject) -> [String] {
+        guard explanation["decisions"] != nil else { return Document<DecisionMembers>(explanation).explanation }
+        let request = Document<ExplanationMembers>(explanation)
+        let error = request.error.map { " \($0)" } ?? ""
+        var lines = ["\(request.face) \(request.operation ?? "") answered \(request.status)\(error)"]
+        if request.decisions.isEmpty { lines += ["no policy was evaluated"] + (request.reason.map { [$0] } ?? []) }
+        for decision in request.decisions { lines += [""] + decision.explanation }
         return lines
     }
 
-    private static func texts(_ value: JSONValue?) -> [String] { value?.arrayValue?.compactMap(\.stringValue) ?? [] }
+    private static func decisions(of explanation: JSONObject) -> [Document<DecisionMembers>] {
+        explanation["decisions"] == nil ? [Document(explanation)] : Document<ExplanationMembers>(explanation).decisions
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import VirgaServer
 import WireFormats
 
@@ -58,7 +59,7 @@ struct LogCommand: AsyncParsableCommand {
                 repeat {
                     let entries = try await read(client, fields, after: last, limit: count)
                     for entry in entries.reversed() { show(entry) }
-                    last = entries.first?["number"]?.integerValue ?? last
+                    last = entries.first?.number ?? last
                     count = 1000
                     if follow { try await Task.sleep(for: .milliseconds(300)) }
                 } while follow
@@ -80,17 +81,19 @@ struct LogCommand: AsyncParsableCommand {
     }
 
     /// Returns entries, newest first. It omits reads of the control API, since this command itself makes some.
-    private func read(_ client: CloudClient, _ fields: [(String, String)], after: Int64, limit: Int) async throws -> [JSONValue] {
+    private func read(_ client: CloudClient, _ fields: [(String, String)], after: Int64, limit: Int) async throws
+        -> [Document<EntryMembers>]
+    {
         let target = "/_virga/journal?after=\(after)&limit=1000\(filters)"
         let answer = try await client.send("GET", target, fields: fields)
-        guard answer.status == 200, let entries = answer.json?["entries"]?.arrayValue else {
+        guard answer.status == 200, let journal = answer.json?.objectValue.map(Document<JournalMembers>.init) else {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(client.endpoint) answered \(answer.status)")
         }
-        return Array(entries.lazy.filter { $0["face"] != "control" || $0["method"] != "GET" }.prefix(limit))
+        return Array(journal.entries.lazy.filter { $0.face != "control" || $0.method != "GET" }.prefix(limit))
     }
 
-    private func show(_ entry: JSONValue) {
-        guard let line = LogLine(json: entry) else { return }
+    private func show(_ entry: Document<EntryMembers>) {
+        guard let line = LogLine(json: entry.json) else { return }
         Output.line(json ? line.json.serialized() : line.text(isColoured: Output.isColoured(noColor: Variables.all["NO_COLOR"])))
     }
 }

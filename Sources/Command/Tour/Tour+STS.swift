@@ -1,3 +1,4 @@
+import ControlDocuments
 import RequestSigning
 import WireFormats
 
@@ -50,8 +51,7 @@ extension Tour {
     /// Returns the trace of the newest decision in the journal.
     private func decision(of action: String?) async throws -> [String] {
         let journal = try await client.send("GET", "/_virga/journal?limit=20", fields: controlFields)
-        let decisions = journal.json?["entries"]?.arrayValue?.compactMap { $0["decisions"]?.arrayValue?.last } ?? []
-        let decision = decisions.first { action == nil || $0["action"]?.stringValue == action }
-        return decision?["trace"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let entries = Document<JournalMembers>(journal.json?.objectValue ?? [:]).entries
+        return entries.compactMap(\.decisions.last).first { action == nil || $0.action == action }?.trace ?? []
     }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -38,9 +39,7 @@ extension ControlFace {
             try await cloud.change(clock: .resume)
         }
         await settleTime()
-        var answer: JSONObject = ["status": "ok"]
-        for (name, value) in cloud.clock.json.objectValue?.members ?? [] { answer[name] = value }
-        return .json(.object(answer))
+        return .json(Document<ChangedClockMembers> { [$0.status("ok"), $0.clock(cloud.clock.document)] }.json)
     }
 
     private static func age(in body: JSONObject) throws(ControlError) -> Duration {
@@ -64,7 +63,7 @@ extension ControlFace {
 
 extension SandboxClock {
     /// The response to `GET /_virga/clock`.
-    var json: JSONValue {
+    var document: Document<ClockMembers> {
         let (now, wall) = reading
         let mode =
             switch mode {
@@ -72,12 +71,9 @@ extension SandboxClock {
             case .frozen: "frozen"
             case .ahead: "set"
             }
-        return [
-            "now": .string(now.iso8601Milliseconds), "mode": .string(mode), "wall": .string(wall.iso8601Milliseconds),
-            "ages": .array(
-                ages.map { age in
-                    ["declared": .string(Timestamp(seconds: age.declared).iso8601), "age": .string("PT\(age.seconds)S")]
-                }),
-        ]
+        let ages = ages.map { age in
+            Document<AgeMembers> { [$0.declared(Timestamp(seconds: age.declared).iso8601), $0.age("PT\(age.seconds)S")] }
+        }
+        return Document { [$0.now(now.iso8601Milliseconds), $0.mode(mode), $0.wall(wall.iso8601Milliseconds), $0.ages(ages)] }
     }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -40,24 +41,29 @@ extension ControlFace {
             throw ControlError.unknownCaller(name, in: directory)
         }
         let assumption = AccessAssumption(caller: caller, keys: try body.conditionKeys("context"))
-        var json: JSONObject
+        let decided: Document<DecisionMembers>
+        var documents: [Document<PolicyMembers>]?
         if let ruling = ruling(action, caller) {
-            json = ruling.json(caller, action, resource)
-            if body["documents"] != nil { json["policies"] = [] }
+            decided = ruling.document(caller, action, resource)
+            if body["documents"] != nil { documents = [] }
         } else {
             let verdict = policies.apply(to: try decide(action, on: resource, assumption, policies, call))
-            json = verdict.json
-            try verdict.add(documentsTo: &json, body)
+            decided = verdict.document
+            documents = try verdict.documents(body)
         }
-        if !policies.isEmpty { json["assumed"] = true }
         let session = live?.session?.credentials
-        json["session"] = session?.description(of: caller, by: call.cloud.clock) ?? .null
+        var lines = decided.explanation
         // If no session with this name exists, the directory has created a caller for it.
         if let line = session?.line(by: call.cloud.clock) ?? (caller.arn == name && caller.session != nil ? Self.unknownSession : nil) {
-            let lines = json["explanation"]?.arrayValue ?? []
-            json["explanation"] = .array(lines.prefix(1) + [.string(line)] + lines.dropFirst())
+            lines.insert(line, at: min(1, lines.count))
         }
-        return .json(.object(json))
+        return .json(
+            Document<DecisionMembers> {
+                [
+                    decided.object, $0.policies(documents), $0.assumed(policies.isEmpty ? nil : true),
+                    $0.session(session?.description(of: caller, by: call.cloud.clock)), $0.explanation(lines),
+                ]
+            }.json)
     }
 
     /// Evaluates an action of any service.
@@ -106,13 +112,14 @@ extension ControlFace {
         guard let entry = call.cloud.journal.recent(limit: 1, where: { RequestID.isSame(id, as: $0.requestID) }).first else {
             throw ControlError(.notFound, "unknown_request", "The journal has no exchange '\(id)' (any more).")
         }
-        return .json([
-            "request_id": .string(entry.requestID), "time": .string(entry.time.iso8601Milliseconds), "face": .string(entry.face),
-            "operation": entry.operation.map(JSONValue.string) ?? .null, "caller": entry.caller.map(JSONValue.string) ?? .null,
-            "status": .integer(Int64(entry.status)), "error": entry.errorCode.map(JSONValue.string) ?? .null,
-            "reason": entry.reason.map(JSONValue.string) ?? .null,
-            "decisions": .array(entry.decisions.map { .object($0.evidence.json) }),
-        ])
+        return .json(
+            Document<ExplanationMembers> {
+                [
+                    $0.requestID(entry.requestID), $0.time(entry.time.iso8601Milliseconds), $0.face(entry.face),
+                    $0.operation(entry.operation), $0.caller(entry.caller), $0.status(entry.status), $0.error(entry.errorCode),
+                    $0.reason(entry.reason), $0.decisions(entry.decisions.map { $0.evidence.document }),
+                ]
+            }.json)
     }
 }
 
@@ -179,90 +186,83 @@ extension JSONObject {
 
 extension Authorizer.Verdict {
     /// The trace, and the denial as AWS words it.
-    var json: JSONObject {
-        var json = (self as any DecisionEvidence).json
-        json["message"] = decision.message(for: context).map(JSONValue.string)
-        return json
+    var document: Document<DecisionMembers> {
+        let evidence: any DecisionEvidence = self
+        return Document { [evidence.document.object, $0.message(decision.message(for: context))] }
     }
 }
 
 extension CallRuling {
     /// The decision in the form of a trace. No policy has a part in it.
-    fileprivate func json(_ caller: Caller, _ action: String, _ resource: String) -> JSONObject {
+    fileprivate func document(_ caller: Caller, _ action: String, _ resource: String) -> Document<DecisionMembers> {
         let refusal: ServiceCheck.Refusal? = if case .refused(let refusal) = self { refusal } else { nil }
         let conclusion = refusal.map { "denied: whatever policies say, the service returns \($0.code): \($0.message)" }
-        return [
-            "decision": refusal == nil ? "allowed" : "implicitDeny", "principal": .string(caller.principal.name),
-            "action": .string(action), "resource": .string(resource), "reason": refusal.map { .string($0.message) } ?? .null,
-            "statements": [],
-            "explanation": [
-                .string("\(caller.principal.name) asks for \(action) on \(resource)"),
-                .string(conclusion ?? "allowed: policies do not apply to this action"),
-            ],
-            "message": refusal.map { .string($0.message) } ?? .null,
-        ]
+        return Document {
+            [
+                $0.decision(refusal == nil ? "allowed" : "implicitDeny"), $0.principal(caller.principal.name), $0.action(action),
+                $0.resource(resource), $0.reason(refusal?.message), $0.statements([]),
+                $0.explanation([
+                    "\(caller.principal.name) asks for \(action) on \(resource)",
+                    conclusion ?? "allowed: policies do not apply to this action",
+                ]),
+                ["message": refusal.map { .string($0.message) } ?? .null],
+            ]
+        }
     }
 }
 
 extension DecisionEvidence {
     /// The trace and, for a denial, the smallest change that would allow the request.
-    var json: JSONObject {
-        var json = trace.json
-        guard let remedy else {
-            let lines = unresolvedVariables.map { key in
+    var document: Document<DecisionMembers> {
+        let (trace, remedy) = (trace, remedy)
+        var lines = trace.explanation
+        if let remedy {
+            lines += remedy.explanation
+        } else {
+            lines += unresolvedVariables.map { key in
                 "policy variable ${\(key)} has no value in this request; explain it with --context \(key)=VALUE"
             }
-            if !lines.isEmpty { json["explanation"] = .array((trace.explanation + lines).map(JSONValue.string)) }
-            return json
         }
-        json["remedy"] = .array(remedy.steps.map(\.json))
-        json["explanation"] = .array((trace.explanation + remedy.explanation).map(JSONValue.string))
-        return json
-    }
-}
-
-extension Remedy.Step {
-    fileprivate var json: JSONValue {
-        var members: JSONObject = ["policy_type": .string(type.rawValue), "policy": .string(policy)]
-        switch change {
-        case .add(let statement): members["add"] = statement
-        case .remove(let index, let sid):
-            members["remove"] = ["statement": .integer(Int64(index + 1)), "sid": sid.map(JSONValue.string) ?? .null]
-        }
-        return .object(members)
-    }
-}
-
-extension DecisionTrace {
-    /// The decision, the request, and every statement with the reason why it does not apply.
-    fileprivate var json: JSONObject {
         let outcome =
-            switch decision.outcome {
+            switch trace.decision.outcome {
             case .allowed: "allowed"
             case .explicitDeny: "explicitDeny"
             case .implicitDeny: "implicitDeny"
             }
-        return [
-            "decision": .string(outcome), "principal": .string(request.principal), "action": .string(request.action),
-            "resource": .string(request.resource), "reason": decision.reason(action: request.action).map(JSONValue.string) ?? .null,
-            "statements": .array(entries.map(\.json)), "stages": .array(stages.map(\.json)),
-            "explanation": .array(explanation.map(JSONValue.string)),
-        ]
+        return Document {
+            [
+                $0.decision(outcome), $0.principal(trace.request.principal), $0.action(trace.request.action),
+                $0.resource(trace.request.resource), $0.reason(trace.decision.reason(action: trace.request.action)),
+                $0.statements(trace.entries.map(\.document)), $0.stages(trace.stages.map(\.document)), $0.explanation(lines),
+                $0.remedy(remedy?.steps.map(\.document)),
+            ]
+        }
+    }
+}
+
+extension Remedy.Step {
+    fileprivate var document: Document<RemedyMembers> {
+        Document {
+            let place = [$0.policyType(type.rawValue), $0.policy(policy)]
+            switch change {
+            case .add(let statement): return place + [$0.add(statement)]
+            case .remove(let index, let sid): return place + [$0.remove(Document { [$0.statement(index + 1), $0.sid(sid)] })]
+            }
+        }
     }
 }
 
 extension DecisionTrace.Entry {
-    fileprivate var json: JSONValue {
-        var members: JSONObject = [
-            "policy_type": .string(type.rawValue), "policy": .string(policy), "statement": .integer(Int64(index + 1)),
-            "sid": sid.map(JSONValue.string) ?? .null, "effect": .string(isDeny ? "Deny" : "Allow"), "applies": .bool(mismatch == nil),
-        ]
-        if let mismatch {
-            members["mismatch"] = [
-                "element": .string(mismatch.element), "policy": .array(mismatch.wanted.map(JSONValue.string)),
-                "request": mismatch.found.map { .array($0.map(JSONValue.string)) } ?? .null,
+    /// The statement, with the reason why it does not apply.
+    fileprivate var document: Document<StatementMembers> {
+        let mismatch = mismatch.map { mismatch in
+            Document<MismatchMembers> { [$0.element(mismatch.element), $0.policy(mismatch.wanted), $0.request(mismatch.found)] }
+        }
+        return Document {
+            [
+                $0.policyType(type.rawValue), $0.policy(policy), $0.statement(index + 1), $0.sid(sid),
+                $0.effect(isDeny ? "Deny" : "Allow"), $0.applies(mismatch == nil), $0.mismatch(mismatch),
             ]
         }
-        return .object(members)
     }
 }

@@ -1,5 +1,6 @@
 package import Calls
 import Cloud
+import ControlDocuments
 package import Federation
 import HTTPTypes
 import ObjectStore
@@ -207,7 +208,7 @@ package struct ControlFace: Sendable {
         case .compact:
             return .json(["status": "ok", "freed": .integer(try await call.cloud.database.compact())])
         case .clock where call.method == .post: return try await changeClock(call, try await body(of: call))
-        case .clock: return .json(call.cloud.clock.json)
+        case .clock: return .json(call.cloud.clock.document.json)
         case .tokens:
             let body = try await body(of: call)
             return try await body["serviceProvider"] == nil ? issueToken(call, body) : issueAssertion(call, body)

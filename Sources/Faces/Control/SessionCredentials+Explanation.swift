@@ -1,4 +1,5 @@
 import Cloud
+import ControlDocuments
 import Federation
 import WireFormats
 
@@ -18,15 +19,15 @@ extension SessionCredentials {
     }
 
     /// Returns the session as JSON, without its secrets.
-    func description(of caller: Caller, by clock: SandboxClock) -> JSONValue {
+    func description(of caller: Caller, by clock: SandboxClock) -> Document<SessionMembers> {
         let claims = claims.map { ($0.key, JSONValue.array($0.values.map(JSONValue.string))) }
-        return [
-            "arn": caller.arn.map(JSONValue.string) ?? .null, "access_key_id": .string(accessKeyID),
-            "issued": .string(effectiveIssue(by: clock).iso8601Milliseconds),
-            "expires": .string(effectiveExpiry(by: clock).iso8601Milliseconds),
-            "claims": .object(claims.reduce(into: [:]) { $0[$1.0] = $1.1 }),
-            "source_identity": sourceIdentity.map(JSONValue.string) ?? .null, "mfa": .bool(deviceUsed != nil),
-            "session_policies": .array((sessionPolicies + sessionPolicyARNs + scopes).map(JSONValue.string)),
-        ]
+        return Document {
+            [
+                $0.arn(caller.arn), $0.accessKeyID(accessKeyID), $0.issued(effectiveIssue(by: clock).iso8601Milliseconds),
+                $0.expires(effectiveExpiry(by: clock).iso8601Milliseconds), $0.claims(.object(JSONObject(claims))),
+                $0.sourceIdentity(sourceIdentity), $0.mfa(deviceUsed != nil),
+                $0.sessionPolicies(sessionPolicies + sessionPolicyARNs + scopes),
+            ]
+        }
     }
 }

@@ -1,10 +1,11 @@
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
 /// What `GET /_virga/info` returns, which every page shows in part.
-struct CloudInfo: Sendable {
-    let json: JSONValue
+typealias CloudInfo = Document<InfoMembers>
 
+extension CloudInfo {
     /// - Throws: ``ConsoleRefusal`` if the control API refuses the call.
     init(_ client: ControlClient) async throws {
         let answer = await client.get("/info")
@@ -12,15 +13,13 @@ struct CloudInfo: Sendable {
             refusal.status = .forbidden
             throw refusal
         }
-        json = answer.json
+        self = answer.document()
     }
 
-    init(json: JSONValue) { self.json = json }
-
-    var sandbox: String { json["sandbox"]?.stringValue ?? "default" }
-    var now: String { json["clock"]?["now"]?.stringValue ?? "" }
-    var generation: Int64 { json["generation"]?.integerValue ?? 0 }
-    var faults: Int { Int(json["faults"]?.integerValue ?? 0) }
+    var sandbox: String { self[dynamicMember: \.sandbox] }
+    var generation: Int64 { self[dynamicMember: \.generation] }
+    var faults: Int64 { self[dynamicMember: \.faults] }
+    var now: String { self.clock.now }
 
     /// The time as `2026-11-26 00:09:30`.
     var clockText: String { String(now.prefix(19)).replacing("T", with: " ") }
@@ -28,17 +27,15 @@ struct CloudInfo: Sendable {
     /// The milliseconds of the sandbox's time.
     var nowMilliseconds: Int64 { Timestamp(iso8601: now)?.milliseconds ?? 0 }
 
-    var isFrozen: Bool { json["clock"]?["mode"]?.stringValue == "frozen" }
-    private var ages: [JSONValue] { json["clock"]?["ages"]?.arrayValue ?? [] }
-    var isTimeMoved: Bool { json["clock"]?["mode"]?.stringValue ?? "running" != "running" || !ages.isEmpty }
+    var isFrozen: Bool { self.clock.mode == "frozen" }
+    var isTimeMoved: Bool { self.clock.mode != "running" || !self.clock.ages.isEmpty }
 
     /// Returns by how many milliseconds credentials of a time were aged since.
     /// - Parameter issued: milliseconds of the sandbox's time.
     func age(since issued: Int64) -> Int64 {
-        ages.reduce(0) { sum, age in
-            guard let declared = age["declared"]?.stringValue.flatMap({ Timestamp(iso8601: $0) }),
-                declared.milliseconds >= issued / 1000 * 1000,
-                let duration = age["age"]?.stringValue, let seconds = Int64(duration.dropFirst(2).dropLast())
+        self.clock.ages.reduce(0) { sum, age in
+            guard let declared = Timestamp(iso8601: age.declared), declared.milliseconds >= issued / 1000 * 1000,
+                let seconds = Int64(age.age.dropFirst(2).dropLast())
             else { return sum }
             return sum + seconds * 1000
         }
@@ -47,12 +44,12 @@ struct CloudInfo: Sendable {
     /// How time differs from real time.
     var timeDescription: String {
         let mode =
-            switch json["clock"]?["mode"]?.stringValue {
+            switch self.clock.mode {
             case "frozen": "It stands still at \(clockText)."
             case "set": "It runs from another date."
             default: ""
             }
-        let aged = ages.compactMap { $0["age"]?.stringValue }.map(Self.words).joined(separator: ", ")
+        let aged = self.clock.ages.map { Self.words($0.age) }.joined(separator: ", ")
         return [mode, aged.isEmpty ? "" : "What was issued before is older by \(aged)."].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
@@ -63,17 +60,6 @@ struct CloudInfo: Sendable {
         return parts.map { "\($0.0) \($0.1)" }.joined(separator: " ")
     }
 
-    /// Returns a number of the member `counts`.
-    func count(_ name: String) -> Int64 { json["counts"]?[name]?.integerValue ?? 0 }
-
-    /// Returns the objects of an array.
-    func list(_ name: String) -> [JSONValue] { json[name]?.arrayValue ?? [] }
-
-    /// Returns the texts of an array.
-    func texts(_ name: String) -> [String] { list(name).compactMap(\.stringValue) }
-
     /// The ARN of the first AWS account's root user.
-    var root: String? {
-        list("accounts").first { $0["vendor"]?.stringValue == "aws" }?["root"]?.stringValue
-    }
+    var root: String? { self.accounts.first { $0.vendor == "aws" }?.root }
 }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import NIOCore
 import WireFormats
@@ -59,6 +60,9 @@ struct ControlAnswer: Sendable {
     }
 
     var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// Returns the document of a success. The members of an error's are blank.
+    func document<Members: DocumentMembers>(_: Members.Type = Members.self) -> Document<Members> { Document(json.objectValue ?? [:]) }
 
     /// The error; `nil` for a success.
     var refusal: ConsoleRefusal? {

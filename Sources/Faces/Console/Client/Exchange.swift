@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// A request that the console sent, with its answer and the decisions that it caused.
@@ -6,16 +7,16 @@ struct Exchange: Sendable {
     /// What was done, such as "Read hello.txt".
     var title: String
     /// The answer of `POST /_virga/send`.
-    var sent: JSONValue
+    var sent: Document<SentMembers>
     /// The decisions of the journal's entry.
-    var decisions: [JSONValue] = []
+    var decisions: [Document<DecisionMembers>] = []
 
-    var status: Int { Int(sent["response"]?["status"]?.integerValue ?? 0) }
+    var status: Int { Int(sent.response.status) }
     var isSuccess: Bool { (200..<300).contains(status) && appServerRefusal == nil }
     /// The number in the journal.
-    var number: Int64? { sent["number"]?.integerValue }
+    var number: Int64? { sent.number }
     /// The body of the answer; empty if it is not text.
-    var text: String { sent["response"]?["body"]?["text"]?.stringValue ?? "" }
+    var text: String { sent.response.message.body.text ?? "" }
     /// The body as JSON; `null` if it is something else.
     var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
     /// The body as XML; `nil` if it is something else.
@@ -24,7 +25,7 @@ struct Exchange: Sendable {
     /// The code and message of an error, from XML or JSON; `nil` for a success.
     var refusal: (code: String, message: String)? {
         if isSuccess { return nil }
-        if sent["response"]?["lost"]?.boolValue == true { return ("ConnectionClosed", "The connection was closed.") }
+        if sent.response.lost { return ("ConnectionClosed", "The connection was closed.") }
         if let document = xml {
             let error = document.child("Error") ?? document
             if let code = error.child("Code")?.text { return (code, error.child("Message")?.text ?? "") }
@@ -47,7 +48,7 @@ struct Exchange: Sendable {
 
     /// The error of an app server of Alibaba Cloud, which can have the status 200.
     private var appServerRefusal: (code: String, message: String)? {
-        let path = (sent["request"]?["target"]?.stringValue ?? "").prefix { $0 != "?" }
+        let path = sent.request.target.prefix { $0 != "?" }
         guard path == "/distribute-token.json" || path == "/sign" else { return nil }
         return json["ErrorCode"]?.stringValue.map { ($0, json["ErrorMessage"]?.stringValue ?? "") }
     }

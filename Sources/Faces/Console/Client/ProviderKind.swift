@@ -1,3 +1,4 @@
+import ControlDocuments
 import Directory
 import WireFormats
 
@@ -8,4 +9,7 @@ extension IdentityProvider.Kind {
             document["kind"]?.stringValue.flatMap(Self.init(rawValue:))
             ?? Self(providerName: document["name"]?.stringValue ?? "")
     }
+
+    /// Creates the kind of a provider in a list.
+    init(of provider: Document<ProviderMembers>) { self = Self(rawValue: provider.kind) ?? Self(providerName: provider.name) }
 }

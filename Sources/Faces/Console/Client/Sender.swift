@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// Sends requests of the console through `POST /_virga/send`, as an identity that the user chose.
@@ -54,9 +55,9 @@ struct Sender: Sendable {
         if let body { order["body"] = .string(body) }
         let answer = await client.post("/send", .object(order))
         if let refusal = answer.refusal { throw refusal }
-        var exchange = Exchange(title: title, sent: answer.json)
+        var exchange = Exchange(title: title, sent: answer.document())
         if let number = exchange.number {
-            exchange.decisions = await client.get("/journal/\(number)").json["decisions"]?.arrayValue ?? []
+            exchange.decisions = await client.get("/journal/\(number)").document(EntryDetailMembers.self).decisions
         }
         return exchange
     }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The page about the doors at which SDKs find credentials: what stands there, and how the last request ended.
@@ -8,9 +9,9 @@ struct CredentialsPage {
     func response() async throws -> Response {
         let info = try await CloudInfo(visit.client)
         let doors = await visit.client.get("/credentials").json["doors"]?.arrayValue ?? []
-        var entries: [JSONValue] = []
+        var entries: [Document<EntryMembers>] = []
         for kind in Set(doors.compactMap { $0["kind"]?.stringValue }) {
-            entries += await visit.client.get("/journal", ["face": kind, "limit": "200"]).json["entries"]?.arrayValue ?? []
+            entries += await visit.client.get("/journal", ["face": kind, "limit": "200"]).document(JournalMembers.self).entries
         }
         let content: HTML = """
             <h1>Credentials</h1>
@@ -27,7 +28,7 @@ struct CredentialsPage {
         \(Parts.code("virga serve --seed seed/credentials.json5", id: "seed", label: "the command"))
         """
 
-    private func table(_ doors: [JSONValue], _ entries: [JSONValue]) -> HTML {
+    private func table(_ doors: [JSONValue], _ entries: [Document<EntryMembers>]) -> HTML {
         let rows = doors.enumerated().map { row($1, number: $0, entries) }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="Doors"><table class="stack"><thead><tr><th scope="col">Kind</th>\
@@ -38,7 +39,7 @@ struct CredentialsPage {
             """
     }
 
-    private func row(_ door: JSONValue, number: Int, _ entries: [JSONValue]) -> HTML {
+    private func row(_ door: JSONValue, number: Int, _ entries: [Document<EntryMembers>]) -> HTML {
         let (kind, name) = (door["kind"]?.stringValue ?? "", door["name"]?.stringValue ?? "")
         let address: HTML =
             if let path = door["path"]?.stringValue {
@@ -57,33 +58,33 @@ struct CredentialsPage {
     }
 
     /// How the last request ended, and why.
-    private func answer(_ entry: JSONValue?) -> HTML {
+    private func answer(_ entry: Document<EntryMembers>?) -> HTML {
         guard let entry else { return "<span class=\"soft\">no request yet</span>" }
         let reason: HTML =
-            if let reason = entry["reason"]?.stringValue ?? entry["error"]?.stringValue {
+            if let reason = entry.reason ?? entry.error {
                 "<p class=\"reason\">\(Parts.value(reason))</p>"
             } else {
                 ""
             }
-        let link = Visit.path("/journal/\(entry["number"]?.integerValue ?? 0)")
+        let link = Visit.path("/journal/\(entry.number)")
         return """
             \(Parts.outcome(Outcome(entry))) <a href="\(link)">\(JournalTable.name(entry))</a> \
-            \(Parts.time(entry["time"]?.stringValue ?? ""))\(reason)
+            \(Parts.time(entry.time))\(reason)
             """
     }
 
     /// Returns the newest request at a door: those of tasks and jobs by their path, those of pods by the service account that asked. Requests
     /// name no instance.
-    private static func last(of door: JSONValue, in entries: [JSONValue]) -> JSONValue? {
+    private static func last(of door: JSONValue, in entries: [Document<EntryMembers>]) -> Document<EntryMembers>? {
         let name = door["name"]?.stringValue ?? ""
         let path = door["path"]?.stringValue ?? ""
         return entries.first { entry in
-            guard let kind = door["kind"]?.stringValue, entry["face"]?.stringValue?.equals(kind) == true else { return false }
+            guard let kind = door["kind"]?.stringValue, entry.face.equals(kind) else { return false }
             switch kind {
             case "imds": return true
             case "pod-identity":
                 let account = "system:serviceaccount:\(name.replacing("/", with: ":"))"
-                return entry["caller"]?.stringValue?.equals(account) == true
+                return entry.caller?.equals(account) == true
             default: return !path.isEmpty && JournalTable.path(entry).hasPrefix(path)
             }
         }

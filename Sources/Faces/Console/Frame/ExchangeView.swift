@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// A request that the console sent, with its answer and the decisions that it caused.
@@ -16,11 +17,11 @@ struct ExchangeView {
             exchange.number.map { number -> HTML in
                 "<p><a href=\"\(Visit.path("/journal/\(number)"))\">In the journal: request \(String(number))</a></p>"
             } ?? ""
-        let curl = exchange.sent["curl"]?.stringValue
+        let curl = exchange.sent.curl
         return """
             <details class="fold"\(isOpen ? " open" : "")><summary>\(Parts.value(exchange.title)): request and response (\(String(exchange.status)))</summary>
-            \(MessageView(entry: exchange.sent, id: id).html)
-            \(curl.map { Parts.code($0, id: "\(id)-curl", label: "curl command") } ?? "")\(link)</details>
+            \(MessageView(exchange.sent, id: id).html)
+            \(curl.isEmpty ? "" : Parts.code(curl, id: "\(id)-curl", label: "curl command"))\(link)</details>
             \(decisions)
             """
     }

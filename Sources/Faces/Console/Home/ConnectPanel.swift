@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Directory
 import WireFormats
 
@@ -21,7 +22,7 @@ struct ConnectPanel {
             """
         }
         let certificate: HTML =
-            info.json["tls"]?.objectValue == nil
+            info.tls == nil
             ? "" : "<p><a href=\"/_virga/ca.pem\" download>Download the CA certificate</a> that clients of the TLS port should trust.</p>\n"
         return """
             <section aria-labelledby="connect">
@@ -37,8 +38,7 @@ struct ConnectPanel {
 
     /// The root user's access key in an account of a vendor. Only the secrets of the built-in seed are known.
     private func key(_ vendor: String, id: String, secret: String) -> (id: String, secret: String, isBuiltIn: Bool) {
-        let account = info.list("accounts").first { $0["vendor"]?.stringValue == vendor }
-        let keys = account?["access_keys"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let keys = info.accounts.first { $0.vendor == vendor }?.accessKeys ?? []
         if keys.contains(id) { return (id, secret, true) }
         return (keys.first ?? "YOUR_ACCESS_KEY_ID", Self.unknownSecret, false)
     }
@@ -66,8 +66,7 @@ struct ConnectPanel {
 
     /// A provider of the seed that speaks OpenID Connect.
     private var issuer: String {
-        let provider = info.list("providers").first { !IdentityProvider.Kind(of: $0).isSocial }
-        return provider?["issuer"]?.stringValue ?? "\(url)/idp/company"
+        info.providers.first { !IdentityProvider.Kind(of: $0).isSocial }?.issuer ?? "\(url)/idp/company"
     }
 
     private var clients: [Client] {

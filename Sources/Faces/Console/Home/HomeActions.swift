@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -26,8 +27,8 @@ struct HomeActions {
 
     /// Sets the clock to before the first aging, which undoes all agings.
     private func undoAgings() async throws {
-        let ages = await visit.client.get("/clock").json["ages"]?.arrayValue ?? []
-        let declared = ages.compactMap { $0["declared"]?.stringValue.flatMap { Timestamp(iso8601: $0) } }.min()
+        let ages = await visit.client.get("/clock").document(ClockMembers.self).ages
+        let declared = ages.compactMap { Timestamp(iso8601: $0.declared) }.min()
         guard let declared else { return }
         let before = (declared - .seconds(1)).iso8601
         _ = await visit.client.post("/clock", ["set": .string(before)])

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The first page: what runs, how to point clients at it, and the last refusals.
@@ -12,7 +13,7 @@ struct HomePage {
         let steps = (last.json["entries"]?.arrayValue ?? []).map { JournalStep(json: $0) }
         let content: HTML = """
             <h1>Virga</h1>
-            <p class="soft">A local cloud, version \(info.json["version"]?.stringValue ?? ""), at <code>\(visit.place.services)</code>.</p>
+            <p class="soft">A local cloud, version \(info.version), at <code>\(visit.place.services)</code>.</p>
             \(HomeChain(info: info, steps: steps).html)
             \(start(info))
             <div class="cards">
@@ -20,7 +21,7 @@ struct HomePage {
             \(ConnectPanel(visit: visit, info: info).html)
             <section aria-labelledby="denied">
             <h2 id="denied">Last refusals</h2>
-            \(refusals(denied.json["entries"]?.arrayValue ?? []))
+            \(refusals(denied.document(JournalMembers.self).entries))
             </section>
             \(reset)
             """
@@ -28,7 +29,7 @@ struct HomePage {
     }
 
     private func start(_ info: CloudInfo) -> HTML {
-        let providers = info.list("providers").filter { ($0["people"]?.integerValue ?? 0) > 0 }
+        let providers = info.providers.filter { $0.people > 0 }
         guard !providers.isEmpty else {
             return """
                 <section class="card"><h2>No person can log in</h2>
@@ -47,11 +48,9 @@ struct HomePage {
     }
 
     private func cards(_ info: CloudInfo) -> [HTML] {
-        let accounts = info.list("accounts")
-        let aws = accounts.filter { $0["vendor"]?.stringValue == "aws" }
-        let alibaba = accounts.filter { $0["vendor"]?.stringValue == "alibaba" }
-        let providers = info.list("providers")
-        let services = info.texts("services")
+        let aws = info.accounts.filter { $0.vendor == "aws" }
+        let alibaba = info.accounts.filter { $0.vendor == "alibaba" }
+        let (providers, services, counts) = (info.providers, info.services, info.counts)
         return [
             Self.card("AWS", "/identity", absent: aws.isEmpty ? "The seed has no account of AWS." : nil, accountLines(aws)),
             Self.card(
@@ -60,13 +59,11 @@ struct HomePage {
             Self.card(
                 "Identity providers", "/identity", absent: providers.isEmpty ? "The seed has no identity provider." : nil,
                 providers.map { provider in
-                    let people = provider["people"]?.integerValue ?? 0
-                    return
-                        "\(Parts.value(provider["name"]?.stringValue ?? "")) <span class=\"soft\">\(ProviderPage.kind(of: provider)), \(String(people)) people</span>"
+                    "\(Parts.value(provider.name)) <span class=\"soft\">\(ProviderPage.kind(of: provider)), \(String(provider.people)) people</span>"
                 }),
             Self.card(
-                "Stores", "/store", absent: info.count("buckets") == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
-                [Self.counted(info.count("buckets"), "bucket"), Self.counted(info.count("objects"), "object")]),
+                "Stores", "/store", absent: counts.buckets == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
+                [Self.counted(counts.buckets, "bucket"), Self.counted(counts.objects, "object")]),
             Self.card(
                 "Mobile cloud", "/mobile",
                 absent: services.contains("mobile") ? nil : "Start with --seed seed/mobile-cloud.json5 to have one.",
@@ -78,12 +75,11 @@ struct HomePage {
         ]
     }
 
-    private func accountLines(_ accounts: [JSONValue]) -> [HTML] {
+    private func accountLines(_ accounts: [Document<AccountMembers>]) -> [HTML] {
         accounts.map { account in
-            let users = account["users"]?.integerValue ?? 0
-            let roles = account["roles"]?.integerValue ?? 0
+            let (users, roles) = (account.users, account.roles)
             return """
-                <code>\(account["id"]?.stringValue?.visible ?? "")</code> \
+                <code>\(account.id.visible)</code> \
                 <span class="soft">\(String(users)) \(users == 1 ? "user" : "users"), \(String(roles)) \(roles == 1 ? "role" : "roles")</span>
                 """
         }
@@ -97,7 +93,7 @@ struct HomePage {
             "<section class=\"card\"><h2><a href=\"\(Visit.path(path))\">\(title)</a></h2><ul class=\"plain\">\(lines.map { line -> HTML in "<li>\(line)</li>" })</ul></section>\n"
     }
 
-    private func refusals(_ entries: [JSONValue]) -> HTML {
+    private func refusals(_ entries: [Document<EntryMembers>]) -> HTML {
         guard !entries.isEmpty else { return "<p class=\"soft\">No request was refused so far.</p>" }
         return """
             <div class="scroll" tabindex="0" role="region" aria-labelledby="denied">\(JournalTable(entries: entries, withReason: true).html)</div>

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -13,14 +14,14 @@ struct AccountClient: Sendable {
 
     /// - Throws: ``ConsoleRefusal`` if there is no such account.
     init(_ scene: IdentityScene, _ id: String) throws {
-        guard let account = scene.info.list("accounts").first(where: { $0["id"]?.stringValue == id }) else {
+        guard let account = scene.info.accounts.first(where: { $0.id == id }) else {
             throw ConsoleRefusal(code: "unknown_account", message: "There is no account \(id).", status: .notFound)
         }
         self.scene = scene
         self.id = id
-        root = account["root"]?.stringValue ?? ""
-        name = account["name"]?.stringValue ?? ""
-        isAWS = account["vendor"]?.stringValue != "alibaba"
+        root = account.root
+        name = account.name
+        isAWS = account.vendor != "alibaba"
     }
 
     var service: String { isAWS ? "IAM" : "RAM" }

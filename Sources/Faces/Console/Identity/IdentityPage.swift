@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The start of Identity: identity providers, and accounts of AWS and Alibaba Cloud.
@@ -16,8 +17,7 @@ struct IdentityPage {
     let scene: IdentityScene
 
     var response: Response {
-        let providers = scene.info.list("providers")
-        let accounts = scene.info.list("accounts")
+        let (providers, accounts) = (scene.info.providers, scene.info.accounts)
         return scene.page(
             "Identity",
             """
@@ -36,25 +36,21 @@ struct IdentityPage {
             """)
     }
 
-    private func provider(_ json: JSONValue) -> HTML {
-        let name = json["name"]?.stringValue ?? ""
-        let people = json["people"]?.integerValue ?? 0
-        let clients = json["clients"]?.integerValue ?? 0
+    private func provider(_ provider: Document<ProviderMembers>) -> HTML {
+        let (name, people, clients) = (provider.name, provider.people, provider.clients)
         return """
             <section class="card"><h3><a href="\(IdentityScene.path("providers", name))">\(Parts.value(name))</a></h3>
-            <p>\(ProviderPage.kind(of: json))</p>
+            <p>\(ProviderPage.kind(of: provider))</p>
             <p class="soft">\(String(people)) \(people == 1 ? "person" : "people"), \(String(clients)) \(clients == 1 ? "client" : "clients")</p></section>
 
             """
     }
 
-    private func account(_ json: JSONValue) -> HTML {
-        let id = json["id"]?.stringValue ?? ""
-        let users = json["users"]?.integerValue ?? 0
-        let roles = json["roles"]?.integerValue ?? 0
+    private func account(_ account: Document<AccountMembers>) -> HTML {
+        let (id, users, roles) = (account.id, account.users, account.roles)
         return """
             <section class="card"><h3><a href="\(IdentityScene.path("accounts", id))">\(Parts.value(id))</a></h3>
-            <p>\(json["vendor"]?.stringValue == "alibaba" ? "Alibaba Cloud" : "AWS"), \(Parts.value(json["name"]?.stringValue ?? "no name"))</p>
+            <p>\(account.vendor == "alibaba" ? "Alibaba Cloud" : "AWS"), \(Parts.value(account.name))</p>
             <p class="soft">\(String(users)) \(users == 1 ? "user" : "users"), \(String(roles)) \(roles == 1 ? "role" : "roles")</p></section>
 
             """
@@ -62,7 +58,7 @@ struct IdentityPage {
 
     private var create: HTML {
         """
-        <details class="card fold"\(scene.info.list("providers").isEmpty || scene.result?.action == "create-provider" ? " open" : "")><summary>Add an identity provider</summary>
+        <details class="card fold"\(scene.info.providers.isEmpty || scene.result?.action == "create-provider" ? " open" : "")><summary>Add an identity provider</summary>
         <p class="soft">A provider as in a seed. Its login pages are at once at <code>/idp/</code> and its name.</p>
         \(scene.form(Visit.path("/identity/create-provider")))
         \(scene.field("document", "Provider", Self.example, key: "", lines: 10, action: "create-provider"))

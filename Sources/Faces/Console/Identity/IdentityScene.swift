@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// What an action of Identity returned, which is kept because it can contain secrets and pasted texts.
@@ -120,7 +121,7 @@ struct IdentityScene: Sendable {
 
     /// The calls of IAM or RAM that a page shows.
     func calls(_ exchanges: [Exchange]) -> HTML {
-        let text = exchanges.compactMap { $0.sent["curl"]?.stringValue }.joined(separator: "\n\n")
+        let text = exchanges.map(\.sent.curl).filter { !$0.isEmpty }.joined(separator: "\n\n")
         guard !text.isEmpty else { return "" }
         return """
             <details class="fold"><summary>API calls of this page</summary>

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Directory
 import HTTPTypes
 import WireFormats
@@ -95,8 +96,8 @@ struct PersonPage {
         let claims = person["claims"] ?? [:]
         let isNew = action == "add-person"
         let block = person["facebook"]?["block"]?.stringValue ?? ""
-        let summary = scene.info.list("providers").first { $0["name"]?.stringValue == provider }
-        let isFacebook = summary.map(IdentityProvider.Kind.init(of:)) == .facebook
+        let summary = scene.info.providers.first { $0.name == provider }
+        let isFacebook = summary.map { IdentityProvider.Kind(of: $0) } == .facebook
         let options = [
             ("", "none"), ("checkpoint", "must log in at Facebook first (checkpoint)"),
             ("unconfirmed", "never confirmed the mail address (unconfirmed)"),

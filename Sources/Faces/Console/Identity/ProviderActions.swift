@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -84,7 +85,7 @@ struct ProviderActions {
             return try refuse(
                 ConsoleRefusal(code: "malformed_provider", message: "Expected a JSON object with a name."), "create-provider", at: start)
         }
-        if scene.info.list("providers").contains(where: { $0["name"]?.stringValue == name }) {
+        if scene.info.providers.contains(where: { $0.name == name }) {
             return try refuse(
                 ConsoleRefusal(code: "conflict", message: "There is a provider \(name) already. Choose another name."), "create-provider",
                 at: start)

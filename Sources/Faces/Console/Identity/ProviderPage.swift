@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Directory
 import HTTPTypes
 import WireFormats
@@ -12,8 +13,8 @@ struct ProviderPage {
 
     /// A kind of identity provider in words.
     /// - Parameter summary: the provider in the list of the control API.
-    static func kind(of summary: JSONValue) -> String {
-        IdentityProvider.Kind(of: summary).descriptor.title + (summary["saml"]?.boolValue == true ? " and SAML" : "")
+    static func kind(of summary: Document<ProviderMembers>) -> String {
+        IdentityProvider.Kind(of: summary).descriptor.title + (summary.saml ? " and SAML" : "")
     }
 
     func response() async throws -> Response {
@@ -25,7 +26,7 @@ struct ProviderPage {
             throw refusal
         }
         let document = answer.json
-        let summary = scene.info.list("providers").first { $0["name"]?.stringValue == name } ?? .null
+        let summary = scene.info.providers.first { $0.name == name } ?? Document()
         let sessions = await client.get("\(path)/sessions").json["sessions"]?.arrayValue ?? []
         let keys = await client.get("/keys").json["providers"]?[name]?.arrayValue
         let hasSAML = document["saml"]?.objectValue != nil
@@ -47,8 +48,8 @@ struct ProviderPage {
             """)
     }
 
-    private func addresses(_ document: JSONValue, _ summary: JSONValue) -> HTML {
-        let here = summary["url"]?.stringValue ?? "\(scene.visit.place.services)/idp/\(name)"
+    private func addresses(_ document: JSONValue, _ summary: Document<ProviderMembers>) -> HTML {
+        let here = summary.url
         let origins = document["origins"]
         let port = scene.visit.place.services.split(separator: ":").last.map(String.init) ?? "4566"
         let container = origins?["backChannel"]?.stringValue.map { "\($0)/idp/\(name)" } ?? "http://virga:\(port)/idp/\(name)"
@@ -57,7 +58,7 @@ struct ProviderPage {
             ("Seen by this browser", origins?["browser"]?.stringValue.map { "\($0)/idp/\(name)" } ?? here),
             ("From a container, if the server's host name is virga", container),
         ]
-        if let issuer = summary["issuer"]?.stringValue { rows.append(("Issuer in ID tokens", issuer)) }
+        if let issuer = summary.issuer { rows.append(("Issuer in ID tokens", issuer)) }
         if let issuer = document["issuer"]?.stringValue { rows.append(("Issuer in ARNs and policies", issuer)) }
         if let entity = document["saml"]?["entityID"]?.stringValue {
             rows.append(("SAML entity ID", entity))

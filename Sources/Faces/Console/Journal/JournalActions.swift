@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -31,32 +32,31 @@ struct JournalActions {
 
     /// Sends an entry's request again, as the same or another caller, and opens the new entry with the old one beside it.
     private func replay(_ id: String) async throws -> Response {
-        let entry = await visit.client.get("/journal/\(percentEncoded(id))")
-        if let refusal = entry.refusal { throw refusal }
-        var order: JSONObject = [
-            "method": entry.json["method"] ?? "GET", "target": .string(try Self.target(entry.json)),
-        ]
+        let found = await visit.client.get("/journal/\(percentEncoded(id))")
+        if let refusal = found.refusal { throw refusal }
+        let entry = found.document(EntryDetailMembers.self)
+        var order: JSONObject = ["method": .string(entry.entry.method), "target": .string(Self.target(entry.entry.target))]
         let chosen = visit.form.first("as") ?? ""
         if !chosen.isEmpty, chosen != "anonymous" {
             order["as"] = .string(chosen)
-            if let service = entry.json["face"]?.stringValue, ["s3", "sts", "iam", "oss", "ram", "ims", "alibaba-sts"].contains(service) {
+            let service = entry.entry.face
+            if ["s3", "sts", "iam", "oss", "ram", "ims", "alibaba-sts"].contains(service) {
                 order["service"] = .string(service)
             }
         }
-        let (headers, body) = Self.captured(entry.json)
+        let (headers, body) = Self.captured(entry.request)
         if !headers.isEmpty { order["headers"] = .array(headers) }
         if let body { order["body"] = body }
         let answer = await visit.client.post("/send", .object(order))
         if let refusal = answer.refusal { throw refusal }
-        guard let number = answer.json["number"]?.integerValue else {
+        guard let number = answer.document(SentMembers.self).number else {
             throw ConsoleRefusal(code: "not_recorded", message: "The request was sent, but the journal has no entry of it.")
         }
         return Visit.seeOther("\(Visit.path("/journal/\(number)"))?of=\(percentEncoded(id))")
     }
 
     /// The target without a signature, which would not be valid again.
-    private static func target(_ entry: JSONValue) throws -> String {
-        let target = entry["target"]?.stringValue ?? "/"
+    private static func target(_ target: String) -> String {
         guard let mark = target.firstIndex(of: "?") else { return target }
         let kept = target[target.index(after: mark)...].split(separator: "&").filter { part in
             let name = part.prefix { $0 != "=" }.lowercased()
@@ -67,16 +67,14 @@ struct JournalActions {
     }
 
     /// The captured headers that are not made anew for each request, and the captured body.
-    private static func captured(_ entry: JSONValue) -> (headers: [JSONValue], body: JSONValue?) {
+    private static func captured(_ request: Document<MessageMembers>?) -> (headers: [JSONValue], body: JSONValue?) {
         let made = [
             "authorization", "date", "host", "content-length", "connection", "x-amz-date", "x-amz-security-token", "x-amz-content-sha256",
             "x-oss-date", "x-oss-security-token", "transfer-encoding", "expect", "accept-encoding", "user-agent",
         ]
-        let headers = (entry["request"]?["headers"]?.arrayValue ?? []).filter { header in
-            !made.contains(header["name"]?.stringValue?.lowercased() ?? "")
-        }
-        guard let body = entry["request"]?["body"], body["truncated"]?.boolValue != true else { return (headers, nil) }
-        if let base64 = body["base64"] { return (headers, ["base64": base64]) }
-        return (headers, body["text"])
+        let headers = (request?.headers ?? []).filter { !made.contains($0.name.lowercased()) }.map(\.json)
+        guard let body = request?.body, !body.truncated else { return (headers, nil) }
+        if let base64 = body.base64 { return (headers, ["base64": .string(base64)]) }
+        return (headers, body.text.map(JSONValue.string))
     }
 }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -12,13 +13,14 @@ struct JournalEntryPage {
         let info = try await CloudInfo(visit.client)
         let answer = await visit.client.get("/journal/\(percentEncoded(id))")
         guard answer.isSuccess else { return gone(info) }
-        let entry = answer.json
-        var original: JSONValue?
+        let detail = answer.document(EntryDetailMembers.self)
+        let entry = detail.entry
+        var original: Document<EntryMembers>?
         if let of = visit.query.first("of") {
             let answer = await visit.client.get("/journal/\(percentEncoded(of))")
-            if answer.isSuccess { original = answer.json }
+            if answer.isSuccess { original = answer.document() }
         }
-        let decisions = entry["decisions"]?.arrayValue ?? []
+        let decisions = detail.decisions
         let content: HTML = """
             <p><a href="\(Visit.path("/journal"))">← Journal</a></p>
             <h1>\(JournalTable.name(entry))</h1>
@@ -29,11 +31,11 @@ struct JournalEntryPage {
             \(decisions.isEmpty ? noDecision(entry) : "\(decisions.enumerated().map { DecisionView(decision: $1, index: $0).html })")
             </section>
             <section aria-labelledby="messages"><h2 id="messages">Request and response</h2>
-            \(MessageView(entry: entry).html)
+            \(MessageView(detail).html)
             </section>
-            \(again(entry, info))
+            \(again(detail, info))
             <details class="fold"><summary>The entry as JSON</summary>
-            \(Parts.code(entry.serialized(pretty: true), id: "json", label: "the entry"))</details>
+            \(Parts.code(detail.json.serialized(pretty: true), id: "json", label: "the entry"))</details>
             """
         return ConsolePage(title: "Request \(id)", section: .journal, content: content).response(for: visit, info: info)
     }
@@ -49,23 +51,20 @@ struct JournalEntryPage {
         return page.response(for: visit, info: info)
     }
 
-    private func facts(_ entry: JSONValue) -> HTML {
-        func text(_ name: String) -> String { entry[name]?.stringValue ?? "" }
-        let faults = (entry["faults"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
+    private func facts(_ entry: Document<EntryMembers>) -> HTML {
+        let faults = entry.faults.joined(separator: ", ")
         var rows: [(String, HTML)] = [
-            ("Result", "\(Parts.outcome(Outcome(entry))) \(String(entry["status"]?.integerValue ?? 0))"),
-            ("Request", "<code>\(Parts.value(text("method"))) \(Parts.value(text("target"), limit: 1_000))</code>"),
-            ("Host", "<code>\(Parts.value(text("host")))</code>"),
+            ("Result", "\(Parts.outcome(Outcome(entry))) \(String(entry.status))"),
+            ("Request", "<code>\(Parts.value(entry.method)) \(Parts.value(entry.target, limit: 1_000))</code>"),
+            ("Host", "<code>\(Parts.value(entry.host))</code>"),
             ("Caller", "\(Parts.value(JournalTable.caller(entry), limit: 1_000))"),
-            ("Time", "\(Parts.value(text("time")))"),
-            ("Request ID", "<code>\(Parts.value(text("request_id")))</code>"),
+            ("Time", "\(Parts.value(entry.time))"),
+            ("Request ID", "<code>\(Parts.value(entry.requestID))</code>"),
         ]
-        if let trace = entry["trace_id"]?.stringValue { rows.append(("Trace", Self.sequence("trace_id", trace))) }
-        if let caller = entry["caller"]?.stringValue {
-            rows.append(("Picture", Self.sequence("caller", caller, "All requests of this caller")))
-        }
-        if let key = entry["claimed_key"]?.stringValue { rows.append(("Claimed key", "<code>\(Parts.value(key))</code>")) }
-        if entry["duration_ms"] != nil { rows.append(("Duration", "\(JournalTable.duration(entry)) ms")) }
+        if let trace = entry.traceID { rows.append(("Trace", Self.sequence("trace_id", trace))) }
+        if let caller = entry.caller { rows.append(("Picture", Self.sequence("caller", caller, "All requests of this caller"))) }
+        if let key = entry.claimedKey { rows.append(("Claimed key", "<code>\(Parts.value(key))</code>")) }
+        if entry.duration != nil { rows.append(("Duration", "\(JournalTable.duration(entry)) ms")) }
         if !faults.isEmpty { rows.append(("Errors on demand", "\(Parts.value(faults))")) }
         let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }
         return "<dl class=\"facts\">\n\(lines)</dl>\n"
@@ -76,43 +75,42 @@ struct JournalEntryPage {
         "<a href=\"\(Visit.path("/journal/sequence"))?\(name)=\(percentEncoded(value))\">\(Parts.value(text ?? value))</a>"
     }
 
-    private func error(_ entry: JSONValue) -> HTML {
-        guard let code = entry["error"]?.stringValue else { return "" }
-        let reason = entry["reason"]?.stringValue ?? ""
-        return "<div class=\"error\"><p><strong>\(Parts.value(code))</strong></p><p>\(Parts.value(reason, limit: 2_000))</p></div>\n"
+    private func error(_ entry: Document<EntryMembers>) -> HTML {
+        guard let code = entry.error else { return "" }
+        let reason = Parts.value(entry.reason ?? "", limit: 2_000)
+        return "<div class=\"error\"><p><strong>\(Parts.value(code))</strong></p><p>\(reason)</p></div>\n"
     }
 
-    private func noDecision(_ entry: JSONValue) -> HTML {
+    private func noDecision(_ entry: Document<EntryMembers>) -> HTML {
         let text =
-            switch (entry["face"]?.stringValue, entry["refused"]?.boolValue) {
+            switch (entry.face, entry.refused) {
             case ("control", _): "Control request: no policy is evaluated."
             case (_, true): "The request was refused before any policy was evaluated: its signature, token or login was not accepted."
-            case (_, _) where entry["caller"]?.stringValue?.hasSuffix(":root") == true: "Root user: there is nothing to evaluate."
+            case (_, _) where entry.caller?.hasSuffix(":root") == true: "Root user: there is nothing to evaluate."
             default: "No policy was evaluated for this request."
             }
         return "<p class=\"soft\">\(text)</p>"
     }
 
-    private func comparison(_ original: JSONValue) -> HTML {
-        let number = original["number"]?.integerValue ?? 0
-        return """
-            <div class="notice" role="note"><p>This is a replay of <a href="\(Visit.path("/journal/\(number)"))">request \(String(number))</a>, \
-            which ended with \(Parts.outcome(Outcome(original))) \(String(original["status"]?.integerValue ?? 0)) as \
-            \(Parts.value(JournalTable.caller(original))).</p></div>
+    private func comparison(_ original: Document<EntryMembers>) -> HTML {
+        """
+        <div class="notice" role="note"><p>This is a replay of <a href="\(Visit.path("/journal/\(original.number)"))">request \(String(original.number))</a>, \
+        which ended with \(Parts.outcome(Outcome(original))) \(String(original.status)) as \
+        \(Parts.value(JournalTable.caller(original))).</p></div>
 
-            """
+        """
     }
 
-    private func again(_ entry: JSONValue, _ info: CloudInfo) -> HTML {
-        let curl = entry["curl"]?.stringValue
+    private func again(_ detail: Document<EntryDetailMembers>, _ info: CloudInfo) -> HTML {
+        let entry = detail.entry
         var callers: [String] = []
-        for caller in [entry["caller"]?.stringValue, info.root] {
+        for caller in [entry.caller, info.root] {
             if let caller, !callers.contains(caller), caller.hasPrefix("arn:") || caller.hasPrefix("acs:") { callers.append(caller) }
         }
         let options = (callers + ["anonymous"]).map { caller -> HTML in
             "<option value=\"\(caller)\">\(caller.visible)</option>"
         }
-        let lacksBody = entry["captured"]?.boolValue != true && ["POST", "PUT"].contains(entry["method"]?.stringValue ?? "")
+        let lacksBody = !entry.captured && ["POST", "PUT"].contains(entry.method)
         let note: HTML =
             lacksBody
             ? "<p class=\"soft\">The body of this request was not captured, so the replay has none. Capture bodies, and send the request once more.</p>"
@@ -122,7 +120,7 @@ struct JournalEntryPage {
             \(note)<form method="post" action="\(Visit.path("/journal/\(percentEncoded(id))/replay"))" class="row">\(visit.formToken)
             <label for="as">As</label><select id="as" name="as">\(options)</select>
             <button>Replay</button></form>
-            \(curl.map { Parts.code($0, id: "curl", label: "curl command") } ?? "")
+            \(Parts.code(detail.curl, id: "curl", label: "curl command"))
             </section>
 
             """

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The list of recent requests, newest first. The script adds new ones each second.
@@ -14,7 +15,8 @@ struct JournalPage {
         var request = filter.request
         request.fields.append(.init(name: "limit", value: String(Self.limit)))
         let answer = await visit.client.get("/journal", request)
-        let entries = answer.json["entries"]?.arrayValue ?? []
+        let journal = answer.document(JournalMembers.self)
+        let entries = journal.entries
         let content: HTML = """
             <div class="head"><h1>Journal</h1>
             <div class="row"><button type="button" class="small" data-pause hidden aria-pressed="false">Pause</button>
@@ -23,12 +25,12 @@ struct JournalPage {
             <p><a href="\(Visit.path("/journal/sequence"))?\(visit.query.encoded)">These requests as a sequence diagram</a></p>
             \(answer.refusal.map { refusal -> HTML in "<p class=\"error\" role=\"alert\">\(Parts.value(refusal.message))</p>" } ?? "")
             <div class="scroll" tabindex="0" role="region" aria-label="Requests, newest first" data-live="/_virga/journal?\(filter.request.encoded)" \
-            data-last="\(String(answer.json["last"]?.integerValue ?? 0))" data-first="\(String(answer.json["first"]?.integerValue ?? 0))" \
-            data-generation="\(String(answer.json["generation"]?.integerValue ?? 0))">
+            data-last="\(String(journal.state.last))" data-first="\(String(journal.state.first))" \
+            data-generation="\(String(journal.generation))">
             \(JournalTable(entries: entries).html)
             </div>
             \(entries.isEmpty ? empty : "")
-            \(actions(answer.json["capture"] ?? .null))
+            \(actions(journal.state.capture))
             \(callBehind(request))
             """
         var page = ConsolePage(title: "Journal", section: .journal, content: content)
@@ -39,7 +41,7 @@ struct JournalPage {
     private func filterForm(_ info: CloudInfo) -> HTML {
         let services =
             [""] + ["s3", "sts", "iam", "oss", "alibaba-sts", "ram", "mobile"]
-            + info.list("providers").compactMap { $0["name"]?.stringValue }
+            + info.providers.map(\.name)
         let chosen = filter["face"]
         let all = services.contains(chosen) ? services : services + [chosen]
         let options = all.map { name -> HTML in
@@ -77,17 +79,18 @@ struct JournalPage {
             """
     }
 
-    private func actions(_ capture: JSONValue) -> HTML {
-        let isCapturing = capture.objectValue != nil
+    private func actions(_ capture: Document<CaptureMembers>?) -> HTML {
         let captureForm: HTML =
-            isCapturing
-            ? """
-            <form method="post" action="\(Visit.path("/journal/uncapture"))">\(visit.formToken)<button>Stop capturing</button></form>
-            <p class="soft">Headers and bodies are captured until \(String((capture["until"]?.stringValue ?? "").dropFirst(11).prefix(5))) UTC.</p>
-            """
-            : """
-            <form method="post" action="\(Visit.path("/journal/capture"))">\(visit.formToken)<button>Capture headers and bodies for 30 minutes</button></form>
-            """
+            if let capture {
+                """
+                <form method="post" action="\(Visit.path("/journal/uncapture"))">\(visit.formToken)<button>Stop capturing</button></form>
+                <p class="soft">Headers and bodies are captured until \(String(capture.until.dropFirst(11).prefix(5))) UTC.</p>
+                """
+            } else {
+                """
+                <form method="post" action="\(Visit.path("/journal/capture"))">\(visit.formToken)<button>Capture headers and bodies for 30 minutes</button></form>
+                """
+            }
         return """
             <div class="row actions">
             \(captureForm)

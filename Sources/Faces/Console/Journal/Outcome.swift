@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// How a request ended, in one word.
@@ -8,15 +9,15 @@ struct Outcome: Equatable {
     var word: String
 
     /// - Parameter entry: an entry of the journal.
-    init(_ entry: JSONValue) {
-        let status = entry["status"]?.integerValue ?? 0
-        if entry["reported"]?.boolValue == true {
+    init(_ entry: Document<EntryMembers>) {
+        let status = entry.status
+        if entry.reported {
             self.init(kind: "warn", sign: "!", word: "would deny")
         } else if status == 0 {
             self.init(kind: "bad", sign: "✗", word: "cut off")
         } else if status < 400 {
             self.init(kind: "good", sign: "✓", word: "ok")
-        } else if entry["refused"]?.boolValue == true {
+        } else if entry.refused {
             self.init(kind: "bad", sign: "✗", word: "denied")
         } else {
             self.init(kind: "warn", sign: "!", word: status >= 500 ? "failed" : "error")

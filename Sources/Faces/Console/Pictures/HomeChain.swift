@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The chain on Home: what the last requests of the journal did at each station. The station of the newest request is lit if it was refused there.
@@ -62,17 +63,17 @@ struct HomeChain {
                 symbol: symbol, title: title, detail: detail, note: Self.counted(number, noun), state: number > 0 ? .reached : .waiting,
                 path: Visit.path(path))
         }
-        let providers = info.list("providers")
-        let people = providers.reduce(0) { $0 + Int($1["people"]?.integerValue ?? 0) }
-        let accounts = Self.counted(info.list("accounts").count, "account")
-        let provider = providers.count == 1 ? providers[0]["name"]?.stringValue ?? "" : "\(providers.count) providers"
+        let providers = info.providers
+        let people = providers.reduce(0) { $0 + $1.people }
+        let accounts = Self.counted(info.accounts.count, "account")
+        let provider = providers.count == 1 ? providers[0].name : "\(providers.count) providers"
         return ChainDiagram(
             title: "From a person to an object",
             stations: [
                 station(.person, .person, "Person", people == 1 ? "1 person" : "\(people) people", "login", "/playground"),
                 station(.provider, .provider, "Provider", provider, "token", "/identity"),
                 station(.sts, .ticket, "STS", "roles of \(accounts)", "session", "/journal?face=sts"),
-                station(.store, .store, "Store", Self.counted(Int(info.count("buckets")), "bucket"), "request", "/store"),
+                station(.store, .store, "Store", Self.counted(Int(info.counts.buckets), "bucket"), "request", "/store"),
             ], flows: ["logs in", "token", "credentials"])
     }
 

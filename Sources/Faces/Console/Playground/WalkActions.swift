@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -91,7 +92,7 @@ struct WalkActions {
         let answer = await visit.client.post(
             "/explain",
             ["as": .string(credentials.accessKeyID), "action": .string(resource.action), "resource": .string(resource.resource)])
-        let members = answer.json["session"]?["claims"]?.objectValue?.members ?? []
+        let members = answer.document(DecisionMembers.self).session?.claims.objectValue?.members ?? []
         return members.reduce(into: [:]) { claims, member in
             claims[member.name] = member.value.arrayValue?.compactMap(\.stringValue) ?? []
         }

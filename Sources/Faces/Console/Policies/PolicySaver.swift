@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// Saves an edited policy where it is stored, by the API of the service, as the root user.
@@ -7,8 +8,8 @@ struct PolicySaver {
 
     /// Returns whether a policy can be saved: it belongs to the account, and it exists.
     static func canSave(_ policy: Simulator.StoredPolicy) -> Bool {
-        if policy.owner["kind"]?.stringValue != nil { return true }
-        if let arn = policy.owner["arn"]?.stringValue { return !arn.contains(":aws:policy/") && !arn.contains(":system:policy/") }
+        if policy.owner?.kind != nil { return true }
+        if let arn = policy.owner?.arn { return !arn.contains(":aws:policy/") && !arn.contains(":system:policy/") }
         return policy.place.type == "role trust policy"
             || policy.place.type == "resource-based policy" && Simulator.bucket(of: policy.resource) != nil
     }
@@ -18,12 +19,10 @@ struct PolicySaver {
     func save(_ text: String, as policy: Simulator.StoredPolicy) async throws {
         let exchange: Exchange
         let title = "Save \(policy.place.name)"
-        if let kind = policy.owner["kind"]?.stringValue, let holder = policy.owner["name"]?.stringValue,
-            let name = policy.owner["policy"]?.stringValue
-        {
+        if let owner = policy.owner, let kind = owner.kind, let holder = owner.name, let name = owner.policy {
             let word = kind.prefix(1).uppercased() + kind.dropFirst()
             exchange = try await iam(title, "Put\(word)Policy", ["\(word)Name": holder, "PolicyName": name, "PolicyDocument": text])
-        } else if let arn = policy.owner["arn"]?.stringValue {
+        } else if let arn = policy.owner?.arn {
             if arn.hasPrefix("acs:") {
                 exchange = try await sender.form(
                     title, as: .principal(root("alibaba")), service: "ram", to: "/",
@@ -55,7 +54,7 @@ struct PolicySaver {
     }
 
     private func root(_ vendor: String) -> String {
-        info.list("accounts").first { $0["vendor"]?.stringValue == vendor }?["root"]?.stringValue ?? ""
+        info.accounts.first { $0.vendor == vendor }?.root ?? ""
     }
 
     private func iam(_ title: String, _ action: String, _ parameters: [(String, String)]) async throws -> Exchange {

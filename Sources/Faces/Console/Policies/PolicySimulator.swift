@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// Decides each action on each resource by `POST /_virga/explain`.
@@ -21,7 +22,7 @@ struct Simulator {
     struct StoredPolicy {
         var place: PolicyPlace
         var document: JSONValue
-        var owner: JSONValue
+        var owner: Document<PolicyOwnerMembers>?
         /// The resource whose decision evaluated it.
         var resource: String
     }
@@ -113,17 +114,14 @@ struct Simulator {
     }
 
     private func add(_ answer: ControlAnswer, _ resource: String, stored: Bool, to result: inout Result) {
-        for policy in answer.json["policies"]?.arrayValue ?? [] {
-            let place = PolicyPlace(type: policy["policy_type"]?.stringValue ?? "", name: policy["policy"]?.stringValue ?? "")
+        for policy in answer.document(DecisionMembers.self).policies ?? [] {
+            let place = PolicyPlace(type: policy.policyType, name: policy.policy)
             if stored, !result.policies.contains(where: { $0.place == place }) {
                 result.policies.append(
-                    StoredPolicy(place: place, document: policy["document"] ?? .null, owner: policy["owner"] ?? .null, resource: resource))
+                    StoredPolicy(place: place, document: policy.document, owner: policy.owner, resource: resource))
             }
-            for key in policy["keys"]?.arrayValue ?? [] {
-                let name = key["name"]?.stringValue ?? ""
-                guard !result.keys.contains(where: { $0.name.lowercased() == name.lowercased() }) else { continue }
-                result.keys.append(
-                    Key(name: name, type: key["type"]?.stringValue ?? "string", isMultivalued: key["multivalued"]?.boolValue ?? false))
+            for key in policy.keys where !result.keys.contains(where: { $0.name.lowercased() == key.name.lowercased() }) {
+                result.keys.append(Key(name: key.name, type: key.type, isMultivalued: key.multivalued))
             }
         }
     }

@@ -24,7 +24,7 @@ struct SimulatorEditors {
             guard let name = Simulator.policyName(of: resource) else { continue }
             let place = PolicyPlace(type: "resource-based policy", name: name)
             if !all.contains(where: { $0.place == place }) {
-                all.append(Simulator.StoredPolicy(place: place, document: .null, owner: .null, resource: resource))
+                all.append(Simulator.StoredPolicy(place: place, document: .null, owner: nil, resource: resource))
             }
         }
         return all
@@ -35,10 +35,10 @@ struct SimulatorEditors {
         var all = Self.all(policies, question: question)
         // A root user and an anonymous caller have no policies.
         if policies.contains(where: \.place.isOfCaller) || edits.keys.contains(PolicyPlace.added) {
-            all.append(Simulator.StoredPolicy(place: .added, document: .null, owner: .null, resource: ""))
+            all.append(Simulator.StoredPolicy(place: .added, document: .null, owner: nil, resource: ""))
         }
         for place in edits.keys.sorted(by: { $0.name < $1.name }) where !all.contains(where: { $0.place == place }) {
-            all.append(Simulator.StoredPolicy(place: place, document: .null, owner: .null, resource: ""))
+            all.append(Simulator.StoredPolicy(place: place, document: .null, owner: nil, resource: ""))
         }
         return all
     }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Directory
 import WireFormats
 
@@ -22,16 +23,14 @@ struct SimulatorPage {
     /// Takes the question from the last request that policies denied.
     mutating func askAboutLastRefusal() async {
         let answer = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "20"])
-        for entry in answer.json["entries"]?.arrayValue ?? [] {
-            guard let denied = entry["decisions"]?.arrayValue?.last(where: { $0["allowed"]?.boolValue == false }),
-                let action = denied["action"]?.stringValue, let resource = denied["resource"]?.stringValue
-            else { continue }
-            let isWithToken = action.lowercased().hasPrefix("sts:assumerolewith")
+        for entry in answer.document(JournalMembers.self).entries {
+            guard let denied = entry.decisions.last(where: { !$0.allowed }) else { continue }
+            let isWithToken = denied.action.lowercased().hasPrefix("sts:assumerolewith")
             guard !isWithToken else { continue }
-            question.caller = entry["caller"]?.stringValue ?? "anonymous"
-            question.actions = [action]
-            question.resources = [resource]
-            refused = entry["number"]?.integerValue
+            question.caller = entry.caller ?? "anonymous"
+            question.actions = [denied.action]
+            question.resources = [denied.resource]
+            refused = entry.number
             return
         }
     }
@@ -40,8 +39,8 @@ struct SimulatorPage {
         let broken = edits.compactMap { place, text in SimulatorEditors.syntaxError(of: text).map { (place, $0) } }
         let result =
             broken.isEmpty ? await Simulator(client: visit.client, question: question, edits: edits).run() : await stored()
-        let principals = await visit.client.get("/principals").json["principals"]?.arrayValue ?? []
-        let buckets = await visit.client.get("/buckets").json["buckets"]?.arrayValue ?? []
+        let principals = await Principal.all(visit.client)
+        let buckets = await visit.client.get("/buckets").document(BucketListMembers.self).buckets
         let content: HTML = """
             <h1>Policy simulator</h1>
             <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
@@ -62,16 +61,14 @@ struct SimulatorPage {
     }
 
     /// The callers to choose from: principals of accounts, and the providers whose users STS accepts without a registration.
-    private func callers(_ principals: [JSONValue]) -> [String] {
-        let providers = info.list("providers").compactMap { IdentityProvider.Kind(of: $0).descriptor.principal }
-        return ["anonymous"] + principals.prefix(500).compactMap { $0["arn"]?.stringValue } + providers
+    private func callers(_ principals: [Principal]) -> [String] {
+        let providers = info.providers.compactMap { IdentityProvider.Kind(of: $0).descriptor.principal }
+        return ["anonymous"] + principals.prefix(500).map(\.arn) + providers
     }
 
     /// The resources that buckets are in policies.
-    private static func resources(of buckets: [JSONValue]) -> [String] {
-        buckets.prefix(100).compactMap { bucket in
-            bucket["name"]?.stringValue.map { bucket["vendor"]?.stringValue == "alibaba" ? "acs:oss:*:*:\($0)" : "arn:aws:s3:::\($0)" }
-        }
+    private static func resources(of buckets: [StoredBucket]) -> [String] {
+        buckets.prefix(100).map { $0.vendor == "alibaba" ? "acs:oss:*:*:\($0.name)" : "arn:aws:s3:::\($0.name)" }
     }
 
     /// The stored policies and their keys, without decisions: an edit is not JSON.

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// A row for each action and resource, and the decision behind it.
@@ -37,10 +38,7 @@ struct SimulatorResults {
     /// The condition keys without a value that policies need.
     private var missing: HTML {
         let marker = " → no value for "
-        let texts = rows.flatMap { row in
-            (row.answer.json["statements"]?.arrayValue ?? []).flatMap { $0["mismatch"]?["policy"]?.arrayValue ?? [] }.compactMap(
-                \.stringValue)
-        }
+        let texts = rows.flatMap { Self.decision($0.answer).statements.flatMap { $0.mismatch?.policy ?? [] } }
         let keys = texts.compactMap { text in text.firstRange(of: marker).map { text[$0.upperBound...] } }
             .flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.reduce(into: [String]()) {
                 if !$0.contains($1) { $0.append($1) }
@@ -53,15 +51,17 @@ struct SimulatorResults {
     }
 
     private var summary: String {
-        let allowed = rows.count { $0.answer.json["decision"]?.stringValue == "allowed" }
-        if rows.allSatisfy({ $0.answer.json["decision"]?.stringValue == nil }) { return "No decision" }
+        let allowed = rows.count { Self.decision($0.answer).decision == "allowed" }
+        if rows.allSatisfy({ Self.decision($0.answer).decision.isEmpty }) { return "No decision" }
         if rows.count == 1 { return allowed == 1 ? "Allowed" : "Not allowed" }
         return "\(allowed) of \(rows.count) allowed"
     }
 
+    private static func decision(_ answer: ControlAnswer) -> Document<DecisionMembers> { answer.document() }
+
     /// The decision in words.
     private func outcome(_ answer: ControlAnswer) -> HTML {
-        switch answer.json["decision"]?.stringValue {
+        switch Self.decision(answer).decision {
         case "allowed": Parts.outcome(Outcome(kind: "good", sign: "✓", word: "allowed"))
         case "explicitDeny": Parts.outcome(Outcome(kind: "bad", sign: "✗", word: "denied explicitly"))
         case "implicitDeny": Parts.outcome(Outcome(kind: "bad", sign: "✗", word: "nothing allows it"))
@@ -80,19 +80,19 @@ struct SimulatorResults {
                 """
         }
         let message: HTML =
-            row.answer.json["message"]?.stringValue.map {
+            Self.decision(row.answer).message.map {
                 "<p class=\"soft\">The service says: <q>\(Parts.value($0, limit: 1_000))</q></p>\n"
             } ?? ""
         let other: HTML =
             if let answer = row.other {
                 """
                 <details class="fold"><summary>The same for \(Parts.value(question.other))</summary>
-                \(answer.isSuccess ? DecisionView(decision: answer.json, index: 500 + index).html : "<p>\(Parts.value(answer.refusal?.message ?? "", limit: 1_000))</p>")</details>
+                \(answer.isSuccess ? DecisionView(decision: Self.decision(answer), index: 500 + index).html : "<p>\(Parts.value(answer.refusal?.message ?? "", limit: 1_000))</p>")</details>
                 """
             } else {
                 ""
             }
-        return "<div id=\"\(id)\">\(DecisionView(decision: row.answer.json, index: index).html)\(message)\(other)</div>\n"
+        return "<div id=\"\(id)\">\(DecisionView(decision: Self.decision(row.answer), index: index).html)\(message)\(other)</div>\n"
     }
 
     private var calls: HTML {

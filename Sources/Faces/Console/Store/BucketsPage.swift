@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The buckets of all accounts, or those that an identity may list.
@@ -14,7 +15,8 @@ struct BucketsPage {
             listing = answer
             let names = answer.xml?.child("Buckets")?.children(named: "Bucket").compactMap { $0.child("Name")?.text } ?? []
             buckets = names.map { name in
-                scene.buckets.first { $0.name == name } ?? StoredBucket(name: name, cloud: scene.cloud, account: "")
+                scene.buckets.first { $0.name == name }
+                    ?? Document { [$0.name(name), $0.vendor(scene.cloud.vendor), $0.versioning("never")] }
             }
             if !answer.isSuccess { content = scene.refused(answer) }
         }
@@ -61,7 +63,7 @@ struct BucketsPage {
 
     private static func versioning(_ bucket: StoredBucket) -> String {
         let state = bucket.versioning == "never" ? "off" : bucket.versioning
-        return bucket.hasObjectLock ? "\(state), with object lock" : state
+        return bucket.objectLock ? "\(state), with object lock" : state
     }
 
     /// A form that opens a bucket by its name, for identities that may not list them.

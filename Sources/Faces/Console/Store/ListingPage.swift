@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The folders and objects of a bucket below a prefix, 100 at a time.
@@ -179,11 +180,11 @@ extension Exchange {
     /// Returns a header of the response.
     /// - Parameter name: in lower case.
     func header(_ name: String) -> String? {
-        sent["response"]?["headers"]?.arrayValue?.first { $0["name"]?.stringValue?.lowercased() == name }?["value"]?.stringValue
+        sent.response.message.headers.first { $0.name.lowercased() == name }?.value
     }
 
     /// The headers of the response.
     var headers: [(name: String, value: String)] {
-        (sent["response"]?["headers"]?.arrayValue ?? []).map { ($0["name"]?.stringValue ?? "", $0["value"]?.stringValue ?? "") }
+        sent.response.message.headers.map { ($0.name, $0.value) }
     }
 }

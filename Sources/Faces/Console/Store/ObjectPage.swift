@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// One object: its headers, metadata, tags and versions, who may read it, and what can be done with it.
@@ -216,11 +217,12 @@ struct ObjectPage {
                         "as": .string(id), "action": .string("\(cloud.rawValue):GetObject"),
                         "resource": .string(cloud.arn(location.bucket ?? "", key)),
                     ])
-                let isAllowed = answer.json["decision"]?.stringValue == "allowed"
+                let decision = answer.document(DecisionMembers.self)
+                let isAllowed = decision.decision == "allowed"
                 let outcome =
                     isAllowed ? Outcome(kind: "good", sign: "✓", word: "allowed") : Outcome(kind: "bad", sign: "✗", word: "denied")
-                let reason = answer.refusal?.message ?? answer.json["reason"]?.stringValue ?? ""
-                let kind = identities.first { $0.id == id }?.kind.rawValue ?? ""
+                let reason = answer.refusal?.message ?? decision.reason ?? ""
+                let kind = identities.first { $0.id == id }?.kind ?? ""
                 rows.append(
                     "<tr><th scope=\"row\">\(Parts.value(name))</th><td data-label=\"Kind\">\(kind)</td><td data-label=\"Reading\">\(Parts.outcome(outcome))</td><td data-label=\"Reason\">\(Parts.value(isAllowed ? "" : reason))</td></tr>\n"
                 )

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import NIOCore
 import WireFormats
@@ -49,33 +50,35 @@ struct SignedRequests {
     }
 
     /// Returns a request and its response as an exchange, with the decisions of the journal.
-    func exchange(_ title: String, _ method: String, _ target: String, _ headers: [String: String], _ response: Response) async -> Exchange
-    {
+    func exchange(_ title: String, _ method: String, _ target: String, _ sent: [String: String], _ response: Response) async -> Exchange {
         let bytes = (try? await response.body.collected(upTo: Self.longestAnswer)) ?? []
-        func json(_ fields: [(String, String)]) -> JSONValue { .array(fields.map { ["name": .string($0.0), "value": .string($0.1)] }) }
-        let sent: JSONValue = [
-            "request": [
-                "method": .string(method), "target": .string(target), "host": .string(scene.visit.client.authority),
-                "headers": json(headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }), "body": .null, "signature": .null,
-            ],
-            "response": [
-                "status": .integer(response.isLost ? 0 : Int64(response.status.code)),
-                "headers": json(response.headers.map { ($0.name.rawName, $0.value) }),
-                "body": [
-                    "bytes": .integer(Int64(bytes.count)), "truncated": false, "text": .string(String(decoding: bytes, as: UTF8.self)),
-                ],
-                "lost": .bool(response.isLost),
-            ],
-        ]
-        var exchange = Exchange(title: title, sent: sent)
-        let id = response.headers[.amazonRequest] ?? response.headers[.ossRequest] ?? ""
-        let entry = await scene.visit.client.get("/journal/\(percentEncoded(id))")
-        if let number = entry.json["number"]?.integerValue, case .object(var members) = sent {
-            members["number"] = .integer(number)
-            exchange.sent = .object(members)
-            exchange.decisions = entry.json["decisions"]?.arrayValue ?? []
+        func headers(_ fields: [(String, String)]) -> [Document<HeaderMembers>] {
+            fields.map { field in Document { [$0.name(field.0), $0.value(field.1)] } }
         }
-        return exchange
+        let fields = headers(sent.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        let request = Document<SentRequestMembers> {
+            [
+                $0.method(method), $0.target(target), $0.host(scene.visit.client.authority),
+                $0.message(Document { [$0.headers(fields)] }),
+            ]
+        }
+        let received = headers(response.headers.map { ($0.name.rawName, $0.value) })
+        let body = Document<MessageBodyMembers> {
+            [$0.bytes(bytes.count), $0.truncated(false), $0.text(String(decoding: bytes, as: UTF8.self))]
+        }
+        let answer = Document<SentResponseMembers> {
+            [
+                $0.status(response.isLost ? 0 : response.status.code),
+                $0.message(Document { [$0.headers(received), $0.body(body)] }),
+                $0.lost(response.isLost),
+            ]
+        }
+        let id = response.headers[.amazonRequest] ?? response.headers[.ossRequest] ?? ""
+        let found = await scene.visit.client.get("/journal/\(percentEncoded(id))")
+        let entry = found.isSuccess ? found.document(EntryDetailMembers.self) : nil
+        return Exchange(
+            title: title, sent: Document { [$0.request(request), $0.response(answer), $0.number(entry?.entry.number)] },
+            decisions: entry?.decisions ?? [])
     }
 }
 

@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// The object stores, which the console uses by their own APIs.
@@ -31,12 +32,8 @@ enum StoreCloud: String, Sendable, CaseIterable {
 }
 
 /// A bucket, as `GET /_virga/buckets` lists it.
-struct StoredBucket: Sendable {
-    var name: String
-    var cloud: StoreCloud
-    var account: String
-    var region = ""
-    var created = ""
-    var versioning = "never"
-    var hasObjectLock = false
+typealias StoredBucket = Document<BucketMembers>
+
+extension StoredBucket {
+    var cloud: StoreCloud { StoreCloud(vendor: self.vendor) }
 }

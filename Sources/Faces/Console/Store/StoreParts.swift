@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -7,16 +8,16 @@ extension StoreScene {
     /// The choice of the identity that acts.
     var identityForm: HTML {
         var options: [HTML] = ["<option value=\"\"\(isRoot ? " selected" : "")>root user of the account</option>"]
-        for kind in [Principal.Kind.user, .role, .session, .root] {
+        for (kind, title) in [("user", "Users"), ("role", "Roles"), ("session", "Live sessions"), ("root", "Root users")] {
             let group = principals.filter { $0.kind == kind }
             guard !group.isEmpty else { continue }
             let items = group.map { principal -> HTML in
-                let name = principal.kind == .root ? "root of \(principal.account)" : principal.name
+                let name = principal.kind == "root" ? "root of \(principal.account)" : principal.name
                 let selected: HTML = principal.id == location.identity ? " selected" : ""
                 return
                     "<option value=\"\(principal.id)\"\(selected)>\(Self.short(name)) (\(principal.vendor == "aws" ? "AWS" : "Alibaba"))</option>"
             }
-            options.append("<optgroup label=\"\(kind.title)\">\(items)</optgroup>")
+            options.append("<optgroup label=\"\(title)\">\(items)</optgroup>")
         }
         options.append("<option value=\"anonymous\"\(isAnonymous ? " selected" : "")>anonymous</option>")
         if !isRoot, !isAnonymous, chosen == nil {
@@ -101,7 +102,7 @@ extension StoreScene {
 
     /// The call that a page shows.
     func call(behind exchanges: [Exchange]) -> HTML {
-        let calls = exchanges.compactMap { $0.sent["curl"]?.stringValue }.joined(separator: "\n\n")
+        let calls = exchanges.map(\.sent.curl).filter { !$0.isEmpty }.joined(separator: "\n\n")
         guard !calls.isEmpty else { return "" }
         return """
             <details class="fold"><summary>API calls of this page</summary>

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// What all pages of the store need: the location, the identity that acts, and the sandbox.
@@ -17,14 +18,7 @@ struct StoreScene: Sendable {
         self.results = results
         info = try await CloudInfo(visit.client)
         principals = await Principal.all(visit.client)
-        let answer = await visit.client.get("/buckets")
-        buckets = (answer.json["buckets"]?.arrayValue ?? []).compactMap { json in
-            guard let name = json["name"]?.stringValue else { return nil }
-            return StoredBucket(
-                name: name, cloud: StoreCloud(vendor: json["vendor"]?.stringValue ?? ""), account: json["account"]?.stringValue ?? "",
-                region: json["region"]?.stringValue ?? "", created: json["created"]?.stringValue ?? "",
-                versioning: json["versioning"]?.stringValue ?? "never", hasObjectLock: json["object_lock"]?.boolValue ?? false)
-        }
+        buckets = await visit.client.get("/buckets").document(BucketListMembers.self).buckets
     }
 
     var isAnonymous: Bool { location.identity == "anonymous" }
@@ -46,7 +40,7 @@ struct StoreScene: Sendable {
 
     /// The root user that owns the bucket, or the first one of the cloud.
     func root(of cloud: StoreCloud) -> Principal? {
-        let roots = principals.filter { $0.kind == .root && $0.vendor == cloud.vendor }
+        let roots = principals.filter { $0.kind == "root" && $0.vendor == cloud.vendor }
         return roots.first { $0.account == bucket?.account } ?? roots.first
     }
 
@@ -65,7 +59,7 @@ struct StoreScene: Sendable {
     /// The identity in words.
     var actor: String {
         if isAnonymous { return "anonymous" }
-        if let chosen { return chosen.kind == .session ? chosen.arn : chosen.name }
+        if let chosen { return chosen.kind == "session" ? chosen.arn : chosen.name }
         return isRoot ? "root user" : location.identity
     }
 

@@ -1,12 +1,12 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The time of the sandbox, and the buttons that move it.
 struct ClockPanel {
     let visit: Visit
     let info: CloudInfo
-    /// The answer of `GET /_virga/clock`.
-    let clock: JSONValue
+    let clock: Document<ClockMembers>
     let refusal: ConsoleRefusal?
 
     private static let steps = [("PT5M", "+5 min"), ("PT1H5M", "+1 h 5 min"), ("P1D", "+1 day")]
@@ -23,8 +23,8 @@ struct ClockPanel {
             <section class="card lead" aria-labelledby="clock-title"><h2 id="clock-title">The clock</h2>
             \(refusal.map(Parts.refusalBox) ?? "")
             <dl class="facts">
-            <div><dt>Sandbox time</dt><dd><strong>\(Self.text(clock["now"]))</strong></dd></div>
-            <div><dt>Real time</dt><dd>\(Self.text(clock["wall"]))</dd></div>
+            <div><dt>Sandbox time</dt><dd><strong>\(Self.text(clock.now))</strong></dd></div>
+            <div><dt>Real time</dt><dd>\(Self.text(clock.wall))</dd></div>
             <div><dt>State</dt><dd>\(state)</dd></div>
             \(ages)</dl>
             <h3>Let time pass</h3>
@@ -43,13 +43,12 @@ struct ClockPanel {
             """
     }
 
-    private static func text(_ value: JSONValue?) -> HTML {
-        let text = value?.stringValue ?? ""
-        return "<time datetime=\"\(text)\">\(String(text.prefix(19)).replacing("T", with: " "))</time> UTC"
+    private static func text(_ text: String) -> HTML {
+        "<time datetime=\"\(text)\">\(String(text.prefix(19)).replacing("T", with: " "))</time> UTC"
     }
 
     private var state: HTML {
-        switch clock["mode"]?.stringValue {
+        switch clock.mode {
         case "frozen": "stands still"
         case "set": "runs, \(difference)"
         default: "runs with real time"
@@ -58,19 +57,17 @@ struct ClockPanel {
 
     /// How far the sandbox's time is from real time.
     private var difference: String {
-        guard let now = clock["now"]?.stringValue.flatMap({ Timestamp(iso8601: $0) }),
-            let wall = clock["wall"]?.stringValue.flatMap({ Timestamp(iso8601: $0) })
-        else { return "from another date" }
+        guard let now = Timestamp(iso8601: clock.now), let wall = Timestamp(iso8601: clock.wall) else { return "from another date" }
         let milliseconds = now.milliseconds - wall.milliseconds
         let distance = InspectionWords.distance(milliseconds: Int64(milliseconds.magnitude)).dropFirst("in ".count)
         return "\(distance) \(milliseconds < 0 ? "behind" : "ahead of") real time"
     }
 
     private var ages: HTML {
-        let ages = clock["ages"]?.arrayValue ?? []
+        let ages = clock.ages
         guard !ages.isEmpty else { return "" }
         let lines = ages.suffix(10).map { age -> HTML in
-            "<li>What was issued before \(Self.text(age["declared"])) is older by \(Self.words(age["age"]?.stringValue ?? ""))</li>\n"
+            "<li>What was issued before \(Self.text(age.declared)) is older by \(Self.words(age.age))</li>\n"
         }
         return "<div><dt>Passed</dt><dd><ul class=\"plain\">\n\(lines)</ul></dd></div>\n"
     }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// What expires next: sessions of STS, logins at identity providers, and keys that leave their sets.
@@ -49,9 +50,9 @@ struct ExpiringList {
     private func all() async -> [Item] {
         var items: [Item] = []
         func time(_ value: JSONValue?) -> Int64? { value?.stringValue.flatMap { Timestamp(iso8601: $0)?.milliseconds } }
-        for session in await visit.client.get("/principals").json["principals"]?.arrayValue ?? [] where session["kind"] == "session" {
-            if let end = time(session["expires"]) {
-                items.append(Item(kind: "Session", name: session["arn"]?.stringValue ?? "", end: end))
+        for session in await Principal.all(visit.client) {
+            if let end = session.expires.flatMap({ Timestamp(iso8601: $0)?.milliseconds }) {
+                items.append(Item(kind: "Session", name: session.arn, end: end))
             }
         }
         for (provider, keys) in await visit.client.get("/keys").json["providers"]?.objectValue?.members ?? [] {
@@ -61,7 +62,7 @@ struct ExpiringList {
                 }
             }
         }
-        for provider in info.list("providers").prefix(50).compactMap({ $0["name"]?.stringValue }) {
+        for provider in info.providers.prefix(50).map(\.name) {
             let answer = await visit.client.get("/providers/\(percentEncoded(provider))/sessions")
             for session in answer.json["sessions"]?.arrayValue ?? [] {
                 if let end = time(session["expires"]) {

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The errors on demand: rules that apply now, presets, and the form for any other rule.
@@ -83,11 +84,11 @@ struct FaultPanel {
     }
 
     private var presets: HTML {
-        let buttons = FaultPreset.allCases.filter { !$0.service.isEmpty && info.texts("services").contains($0.service) }.map {
+        let buttons = FaultPreset.allCases.filter { !$0.service.isEmpty && info.services.contains($0.service) }.map {
             preset -> HTML in
             "<button class=\"small\" name=\"preset\" value=\"\(preset.rawValue)\">\(preset.title)</button>\n"
         }
-        let providers = info.list("providers").compactMap { $0["name"]?.stringValue }.map { name -> HTML in
+        let providers = info.providers.map(\.name).map { name -> HTML in
             "<option value=\"\(name)\">\(name.visible)</option>"
         }
         let unreachable: HTML =

@@ -1,3 +1,4 @@
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -26,8 +27,8 @@ struct TimeActions {
 
     /// Lets a frozen clock run on from its time.
     func runOn() async throws -> DoneMessage {
-        let now = await visit.client.get("/clock").json["now"] ?? .null
-        try check(await visit.client.post("/clock", ["set": now]))
+        let clock = await visit.client.get("/clock").document(ClockMembers.self)
+        try check(await visit.client.post("/clock", ["set": .string(clock.now)]))
         return .moved
     }
 

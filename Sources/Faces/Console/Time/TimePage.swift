@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The page about the clock and the errors on demand.
@@ -11,7 +12,7 @@ struct TimePage {
 
     func response() async throws -> Response {
         let info = try await CloudInfo(visit.client)
-        let clock = await visit.client.get("/clock").json
+        let clock = await visit.client.get("/clock").document(ClockMembers.self)
         let rules = await visit.client.get("/faults").json["faults"]?.arrayValue ?? []
         let catalogue = await visit.client.get("/faults/catalogue").json
         let content: HTML = """

@@ -1,4 +1,5 @@
 package import Cloud
+import ControlDocuments
 package import WireFormats
 
 /// What the requests to a sandbox show about the person who works in it. It is derived from the journal when it is requested.

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -44,11 +45,7 @@ extension ControlFace {
         guard let verdict = verdicts.first(where: { !$0.decision.isAllowed }) ?? verdicts.first else {
             throw ControlError.actionWithToken(action)
         }
-        var json = verdict.json
-        if !policies.isEmpty { json["assumed"] = true }
-        try verdict.add(documentsTo: &json, body)
-        json["session"] = .null
-        return .json(.object(json))
+        return .json(try verdict.answer(body, isAssumed: !policies.isEmpty).json)
     }
 
     /// Verifies a token as STS does, and evaluates the trust policy with its claims, for each action that the token requires.

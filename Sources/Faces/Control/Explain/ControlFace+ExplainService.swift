@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -26,10 +27,6 @@ extension ControlFace {
             to: call.decide(
                 action, for: RoleAssumption(of: role, named: "explain"), by: ServiceCaller(principal: principal, region: "us-east-1"),
                 assumed: try body.conditionKeys("context")))
-        var json = verdict.json
-        if !policies.isEmpty { json["assumed"] = true }
-        try verdict.add(documentsTo: &json, body)
-        json["session"] = .null
-        return .json(.object(json))
+        return .json(try verdict.answer(body, isAssumed: !policies.isEmpty).json)
     }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import ObjectStore
 import WireFormats
@@ -11,21 +12,22 @@ extension ControlFace {
     /// `GET /_virga/buckets`: lists the buckets of all accounts.
     func listBuckets(_ call: Call) -> Response {
         let clock = call.cloud.clock
-        let buckets = call.cloud.objects.allBuckets.map { bucket -> JSONValue in
+        let buckets = call.cloud.objects.allBuckets.map { bucket -> Document<BucketMembers> in
             let versioning =
                 switch bucket.configuration.versioning {
                 case .never: "never"
                 case .enabled: "enabled"
                 case .suspended: "suspended"
                 }
-            return [
-                "name": .string(bucket.name), "vendor": .string(Self.vendorName(bucket.owner)), "account": .string(bucket.owner),
-                "region": .string(bucket.region), "created": .string(clock.effective(bucket.created).iso8601),
-                "versioning": .string(versioning),
-                "object_lock": .bool(bucket.configuration.hasObjectLock), "shared": .bool(bucket.isShared),
-            ]
+            return Document {
+                [
+                    $0.name(bucket.name), $0.vendor(Self.vendorName(bucket.owner)), $0.account(bucket.owner), $0.region(bucket.region),
+                    $0.created(clock.effective(bucket.created).iso8601), $0.versioning(versioning),
+                    $0.objectLock(bucket.configuration.hasObjectLock), $0.shared(bucket.isShared),
+                ]
+            }
         }
-        return .json(["buckets": .array(buckets)])
+        return .json(Document<BucketListMembers> { [$0.buckets(buckets)] }.json)
     }
 
     /// `DELETE /_virga/buckets/<name>`: deletes a bucket with all versions, delete markers and uploads, whatever retention, policies and

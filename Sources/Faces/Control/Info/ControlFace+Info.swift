@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -15,25 +16,30 @@ extension ControlFace {
         let directory = cloud.directory
         let addresses = addresses(call)
         let secure = addresses.filter { $0.hasPrefix("https://") }
-        let counts: JSONObject = [
-            "buckets": Self.number(cloud.objects.allBuckets.count), "objects": .integer(try await cloud.objects.countObjects()),
-            "users": Self.number(directory.users.count), "roles": Self.number(directory.roles.count),
-            "people": Self.number(directory.providers.values.reduce(0) { $0 + $1.people.count }),
-            "clients": Self.number(directory.providers.values.reduce(0) { $0 + $1.clients.count }),
-        ]
+        let objects = try await cloud.objects.countObjects()
         let providers = directory.providers.values.sorted { $0.name < $1.name }
-        var json: JSONObject = [
-            "version": .string(version), "sandbox": .string(call.names.sandbox ?? Self.defaultSandbox), "origin": .string(call.origin),
-            "addresses": .array(addresses.map(JSONValue.string)), "tls": .null, "control": ["token": .bool(access.hasToken)],
-            "authorization": servesDenied ? "report" : "enforce", "generation": .integer(cloud.generation), "clock": cloud.clock.json,
-            "accounts": .array(directory.accounts.values.sorted { $0.id < $1.id }.map { $0.json(in: directory) }),
-            "services": .array(Self.services(of: directory).map(JSONValue.string)),
-            "providers": .array(providers.map { $0.summary(origin: call.origin) }),
-            "seeds": .array(cloud.seeds.map { .string($0.name) }), "counts": .object(counts),
-            "journal": .object(Self.state(of: cloud.journal)), "faults": Self.number(cloud.faults.all.count),
-        ]
-        if authority != nil { json["tls"] = ["addresses": .array(secure.map(JSONValue.string)), "certificate": "/_virga/ca.pem"] }
-        return .json(.object(json))
+        let (people, clients) = providers.reduce((0, 0)) { ($0.0 + $1.people.count, $0.1 + $1.clients.count) }
+        let counts = Document<CountMembers> {
+            [
+                $0.buckets(cloud.objects.allBuckets.count), $0.objects(objects), $0.users(directory.users.count),
+                $0.roles(directory.roles.count), $0.people(people), $0.clients(clients),
+            ]
+        }
+        let accounts = directory.accounts.values.sorted { $0.id < $1.id }.map { $0.document(in: directory) }
+        let summaries = providers.map { $0.summary(origin: call.origin) }
+        let tls = Document<TLSMembers> { [$0.addresses(secure), $0.certificate("/_virga/ca.pem")] }
+        return .json(
+            Document<InfoMembers> {
+                [
+                    $0.version(version), $0.sandbox(call.names.sandbox ?? Self.defaultSandbox), $0.origin(call.origin),
+                    $0.addresses(addresses), $0.tls(authority == nil ? nil : tls),
+                    $0.control(Document { [$0.token(access.hasToken)] }), $0.authorization(servesDenied ? "report" : "enforce"),
+                    $0.generation(cloud.generation), $0.clock(cloud.clock.document),
+                    $0.accounts(accounts), $0.services(Self.services(of: directory)), $0.providers(summaries),
+                    $0.seeds(cloud.seeds.map(\.name)), $0.counts(counts), $0.journal(Self.state(of: cloud.journal)),
+                    $0.faults(cloud.faults.all.count),
+                ]
+            }.json)
     }
 
     private static let defaultSandbox = "default"
@@ -63,26 +69,27 @@ extension ControlFace {
 
 extension Account {
     /// The account without secrets.
-    fileprivate func json(in directory: Directory) -> JSONValue {
-        [
-            "id": .string(id), "vendor": .string(vendor == .aws ? "aws" : "alibaba"), "name": .string(name),
-            "alias": alias.map(JSONValue.string) ?? .null, "root": .string(rootARN),
-            "access_keys": .array(rootKeys.filter(\.isActive).map { .string($0.id) }),
-            "users": ControlFace.number(directory.users.values.count { $0.user.account == id }),
-            "roles": ControlFace.number(directory.roles.values.count { $0.role.account == id }),
-        ]
+    fileprivate func document(in directory: Directory) -> Document<AccountMembers> {
+        let users = directory.users.values.count { $0.user.account == id }
+        let roles = directory.roles.values.count { $0.role.account == id }
+        return Document {
+            [
+                $0.id(id), $0.vendor(vendor == .aws ? "aws" : "alibaba"), $0.name(name), $0.alias(alias), $0.root(rootARN),
+                $0.accessKeys(rootKeys.filter(\.isActive).map(\.id)), $0.users(users), $0.roles(roles),
+            ]
+        }
     }
 }
 
 extension IdentityProvider {
     /// The provider, with the URLs that a client of this origin sees.
-    func summary(origin: String) -> JSONValue {
+    func summary(origin: String) -> Document<ProviderMembers> {
         let url = "\(origins?.issuer ?? origin)/idp/\(name)"
-        return [
-            "name": .string(name), "kind": .string(kind.rawValue), "url": .string(url),
-            "issuer": kind.isSocial ? issuer.map(JSONValue.string) ?? .null : .string(url),
-            "canonical_issuer": issuer.map(JSONValue.string) ?? .null, "people": ControlFace.number(people.count),
-            "clients": ControlFace.number(clients.count), "saml": .bool(saml != nil),
-        ]
+        return Document {
+            [
+                $0.name(name), $0.kind(kind.rawValue), $0.url(url), $0.issuer(kind.isSocial ? issuer : url), $0.canonicalIssuer(issuer),
+                $0.people(people.count), $0.clients(clients.count), $0.saml(saml != nil),
+            ]
+        }
     }
 }

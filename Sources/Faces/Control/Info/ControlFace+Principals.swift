@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import Policy
@@ -22,22 +23,22 @@ extension ControlFace {
         principals += directory.roles.values.sorted { $0.arn < $1.arn }.map { entry in
             Self.principal("role", arn: entry.arn, name: entry.role.name, account: entry.role.account)
         }
-        principals += liveSessions().prefix(Self.mostSessions).compactMap { session in
+        principals += liveSessions().prefix(Self.mostSessions).compactMap { session -> Document<PrincipalMembers>? in
             guard let arn = liveCaller(session.accessKeyID)?.arn else { return nil }
-            var json = Self.principal("session", arn: arn, name: session.holder.name, account: session.holder.account)
-            json["access_key"] = .string(session.accessKeyID)
-            json["issued"] = .string(session.effectiveIssue(by: call.cloud.clock).iso8601)
-            json["expires"] = .string(session.effectiveExpiry(by: call.cloud.clock).iso8601)
-            return json
+            let principal = Self.principal("session", arn: arn, name: session.holder.name, account: session.holder.account)
+            return Document {
+                [
+                    principal.object, $0.accessKey(session.accessKeyID),
+                    $0.issued(session.effectiveIssue(by: call.cloud.clock).iso8601),
+                    $0.expires(session.effectiveExpiry(by: call.cloud.clock).iso8601),
+                ]
+            }
         }
-        return .json(["principals": .array(principals.map { .object($0) })])
+        return .json(Document<PrincipalListMembers> { [$0.principals(principals)] }.json)
     }
 
-    private static func principal(_ kind: String, arn: String, name: String, account: String) -> JSONObject {
-        [
-            "kind": .string(kind), "arn": .string(arn), "name": .string(name), "account": .string(account),
-            "vendor": .string(vendorName(account)),
-        ]
+    private static func principal(_ kind: String, arn: String, name: String, account: String) -> Document<PrincipalMembers> {
+        Document { [$0.kind(kind), $0.arn(arn), $0.name(name), $0.account(account), $0.vendor(vendorName(account))] }
     }
 
     /// Returns the cloud that an account belongs to, as responses name it.

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -15,7 +16,7 @@ extension ControlFace {
         case .delete: capture.set(nil)
         default: break
         }
-        return .json(["capture": capture.setting().map(\.json) ?? .null])
+        return .json(Document<CaptureAnswerMembers> { [$0.capture(capture.setting().map(\.document))] }.json)
     }
 
     private static func setting(in body: JSONObject) throws(ControlError) -> JournalCapture.Setting {
@@ -39,5 +40,5 @@ extension ControlFace {
 }
 
 extension JournalCapture.Setting {
-    var json: JSONValue { ["body": .integer(Int64(bodyLimit)), "until": .string(until.iso8601Milliseconds)] }
+    var document: Document<CaptureMembers> { Document { [$0.body(bodyLimit), $0.until(until.iso8601Milliseconds)] } }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Federation
 import HTTPTypes
 import NIOCore
@@ -18,19 +19,21 @@ extension ControlFace {
         // Read before the entries, so that an entry that arrives in between is returned again and not lost.
         let state = Self.state(of: journal)
         let selected = journal.recent(limit: filter.isCounting ? Int.max : filter.limit, where: filter.selects)
-        var answer: JSONObject = ["entries": .array(selected.prefix(filter.limit).map { .object($0.json) })]
-        if filter.isCounting { answer["selected"] = .integer(Int64(selected.count)) }
-        for (name, value) in state.members { answer[name] = value }
-        answer["generation"] = .integer(call.cloud.generation)
-        return .json(.object(answer))
+        let count = filter.isCounting ? Int64(selected.count) : nil
+        return .json(
+            Document<JournalMembers> {
+                [
+                    $0.entries(selected.prefix(filter.limit).map(\.document)), $0.selected(count), $0.state(state),
+                    $0.generation(call.cloud.generation),
+                ]
+            }.json)
     }
 
     /// The numbers of the journal, and what is captured.
-    static func state(of journal: Journal) -> JSONObject {
-        [
-            "last": .integer(journal.lastNumber), "first": .integer(journal.firstNumber),
-            "capture": journal.capture.setting().map(\.json) ?? .null,
-        ]
+    static func state(of journal: Journal) -> Document<JournalStateMembers> {
+        Document {
+            [$0.last(journal.lastNumber), $0.first(journal.firstNumber), $0.capture(journal.capture.setting().map(\.document))]
+        }
     }
 
     /// `GET /_virga/journal/<id>`: returns an entry with the statements that were evaluated, headers and bodies if they were captured, and a
@@ -44,53 +47,49 @@ extension ControlFace {
         guard let entry = found.first else {
             throw ControlError(.notFound, "unknown_request", "The journal has no exchange '\(id)' (any more).")
         }
-        var json = entry.json
-        json["decisions"] = .array(
-            entry.decisions.map { decision in
-                var json = decision.evidence.json
-                json["allowed"] = .bool(decision.allowed)
-                json["trace"] = json["explanation"]
-                return .object(json)
-            })
-        json["request"] = entry.captured.map { $0.request.json } ?? .null
-        json["response"] = entry.captured.map { $0.response.json } ?? .null
-        json["curl"] = .string(CurlCommand(entry, origin: call.origin, authority: call.authority).text)
-        return .json(.object(json))
+        let curl = CurlCommand(entry, origin: call.origin, authority: call.authority).text
+        return .json(
+            Document<EntryDetailMembers> {
+                [
+                    $0.entry(entry.document), $0.decisions(entry.decisions.map(\.detail)),
+                    $0.request(entry.captured?.request.document), $0.response(entry.captured?.response.document), $0.curl(curl),
+                ]
+            }.json)
     }
 }
 
 extension JournalEntry {
     /// The complete entry; traces are computed on demand.
-    fileprivate var json: JSONObject {
-        [
-            "number": .integer(number), "time": .string(time.iso8601Milliseconds), "request_id": .string(requestID),
-            "source_ip": source.map(JSONValue.string) ?? .null, "scheme": isSecure ? "https" : "http",
-            "trace_id": trace.map { .string($0.traceID) } ?? .null, "span_id": trace.map { .string($0.spanID) } ?? .null,
-            "trace_flags": trace.map { .string($0.traceFlags) } ?? .null,
-            "method": .string(method), "target": .string(maskedTarget), "host": .string(host), "face": .string(face),
-            "operation": operation.map(JSONValue.string) ?? .null, "caller": caller.map(JSONValue.string) ?? .null,
-            "claimed_key": claimedKey.map(JSONValue.string) ?? .null,
-            "status": .integer(Int64(status)), "error": errorCode.map(JSONValue.string) ?? .null,
-            "refused": .bool(isRefused), "reason": reason.map(JSONValue.string) ?? .null, "faults": .array(faults.map(JSONValue.string)),
-            "reported": .bool(isReported), "duration_ms": duration.map { .number($0.milliseconds) } ?? .null,
-            "request_bytes": requestBytes.map(JSONValue.integer) ?? .null,
-            "response_bytes": responseBytes.map(JSONValue.integer) ?? .null, "captured": .bool(captured != nil),
-            "decisions": .array(
-                decisions.map { decision in
-                    [
-                        "action": .string(decision.action), "resource": .string(decision.resource),
-                        "allowed": .bool(decision.allowed), "trace": .array(decision.evidence.trace.explanation.map(JSONValue.string)),
-                    ]
-                }),
-        ]
+    fileprivate var document: Document<EntryMembers> {
+        Document {
+            [
+                $0.number(number), $0.time(time.iso8601Milliseconds), $0.requestID(requestID), $0.sourceIP(source),
+                $0.scheme(isSecure ? "https" : "http"), $0.traceID(trace?.traceID), $0.spanID(trace?.spanID),
+                $0.traceFlags(trace?.traceFlags), $0.method(method), $0.target(maskedTarget), $0.host(host), $0.face(face),
+                $0.operation(operation), $0.caller(caller), $0.claimedKey(claimedKey), $0.status(status), $0.error(errorCode),
+                $0.refused(isRefused), $0.reason(reason), $0.faults(faults), $0.reported(isReported),
+                $0.duration(duration?.milliseconds), $0.requestBytes(requestBytes), $0.responseBytes(responseBytes),
+                $0.captured(captured != nil), $0.decisions(decisions.map(\.summary)),
+            ]
+        }
+    }
+}
+
+extension JournalDecision {
+    fileprivate var summary: Document<EntryDecisionMembers> {
+        Document { [$0.action(action), $0.resource(resource), $0.allowed(allowed), $0.trace(evidence.trace.explanation)] }
+    }
+
+    /// The decision with the statements that were evaluated.
+    fileprivate var detail: Document<DecisionMembers> {
+        let evidence = evidence.document
+        return Document { [evidence.object, $0.allowed(allowed), $0.trace(evidence.explanation)] }
     }
 }
 
 extension CapturedExchange.Message {
-    fileprivate var json: JSONValue {
-        [
-            "headers": .array(fields.map { ["name": .string($0.name), "value": .string($0.value)] }),
-            "body": MessageBody(start: body.start, total: body.total).json,
-        ]
+    fileprivate var document: Document<MessageMembers> {
+        let headers = fields.map { field in Document<HeaderMembers> { [$0.name(field.name), $0.value(field.value)] } }
+        return Document { [$0.headers(headers), $0.body(MessageBody(start: body.start, total: body.total).document)] }
     }
 }

@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// The body of a request or response in JSON: as text if it is UTF-8, otherwise in base64.
@@ -7,11 +8,11 @@ struct MessageBody {
     /// The number of all bytes.
     var total: Int64
 
-    var json: JSONValue {
-        let isCut = Int64(start.count) < total
-        var json: JSONObject = ["bytes": .integer(total), "truncated": .bool(isCut)]
-        if let text = text { json["text"] = .string(text) } else { json["base64"] = .string(start.base64) }
-        return .object(json)
+    var document: Document<MessageBodyMembers> {
+        let text = text
+        return Document {
+            [$0.bytes(total), $0.truncated(Int64(start.count) < total), $0.text(text), $0.base64(text == nil ? start.base64 : nil)]
+        }
     }
 
     /// The bytes as text, without a character that is cut at the end; `nil` if they are not UTF-8.

@@ -1,3 +1,4 @@
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -41,6 +42,8 @@ struct ControlCall: Sendable {
     enum Content: Sendable {
         case json(JSONValue)
         case other([String])
+
+        static func document<Members: DocumentMembers>(_: Members.Type) -> Self { .json(Document<Members>.schema) }
     }
 
     /// All calls, in listing order.

@@ -1,3 +1,4 @@
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 

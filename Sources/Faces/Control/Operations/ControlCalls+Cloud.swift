@@ -1,3 +1,4 @@
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -19,7 +20,7 @@ extension ControlCall {
             answers: [200: .json(Schemas.anyObject)]),
         ControlCall(
             method: .get, template: "/info", operation: .info, summary: "Describes the server and what this sandbox contains.",
-            answers: [200: .json(Schemas.object(info))]),
+            answers: [200: .document(InfoMembers.self)]),
         ControlCall(method: .get, template: "/health", operation: .health, summary: "Answers while the process runs."),
         ControlCall(
             method: .get, template: "/ready", operation: .ready,
@@ -59,7 +60,7 @@ extension ControlCall {
             answers: [200: .json(Schemas.object(["status": Schemas.choice(["ok"]), "freed": Schemas.number]))]),
         ControlCall(
             method: .get, template: "/clock", operation: .clock, summary: "Reads the clock.",
-            answers: [200: .json(Schemas.object(clock))]),
+            answers: [200: .document(ClockMembers.self)]),
         ControlCall(
             method: .post, template: "/clock", operation: .clock,
             summary: "Ages what was issued, freezes or sets the clock, or returns to the wall clock.",
@@ -70,41 +71,10 @@ extension ControlCall {
                     Schemas.object(["set": Schemas.date]), Schemas.object(["resume": ["const": true]]),
                 ]
             ]),
-            answers: [200: .json(Schemas.object(clockChanged))]),
+            answers: [200: .document(ChangedClockMembers.self)]),
     ]
 
     private static let draining = Schemas.object([
         "status": Schemas.choice(["draining", "serving"]), "connections": Schemas.number,
     ])
-
-    private static var info: JSONObject {
-        let counts = ["buckets", "objects", "users", "roles", "people", "clients"]
-        return [
-            "version": Schemas.text, "sandbox": Schemas.text, "origin": Schemas.text, "addresses": Schemas.list(Schemas.text),
-            "tls": Schemas.optional(Schemas.object(["addresses": Schemas.list(Schemas.text), "certificate": Schemas.text])),
-            "control": Schemas.object(["token": Schemas.flag]), "authorization": Schemas.choice(["enforce", "report"]),
-            "generation": Schemas.number, "clock": Schemas.object(clock),
-            "accounts": Schemas.list(
-                Schemas.object([
-                    "id": Schemas.text, "vendor": Schemas.choice(["aws", "alibaba"]), "name": Schemas.text, "alias": Schemas.optionalText,
-                    "root": Schemas.text, "access_keys": Schemas.list(Schemas.text), "users": Schemas.number, "roles": Schemas.number,
-                ])),
-            "services": Schemas.list(Schemas.text),
-            "providers": Schemas.list(providerSummary),
-            "seeds": Schemas.list(Schemas.text),
-            "counts": Schemas.object(JSONObject(counts.map { ($0, Schemas.number) })),
-            "journal": Schemas.object(Schemas.journalState), "faults": Schemas.number,
-        ]
-    }
-
-    private static let clock: JSONObject = [
-        "now": Schemas.date, "mode": Schemas.choice(["running", "frozen", "set"]), "wall": Schemas.date,
-        "ages": Schemas.list(Schemas.object(["declared": Schemas.date, "age": Schemas.duration])),
-    ]
-
-    private static var clockChanged: JSONObject {
-        var members: JSONObject = ["status": Schemas.choice(["ok"])]
-        for (name, schema) in clock.members { members[name] = schema }
-        return members
-    }
 }

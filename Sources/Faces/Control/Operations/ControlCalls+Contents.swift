@@ -1,3 +1,4 @@
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -7,10 +8,10 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/principals", operation: .principals,
             summary: "Lists root users, users, roles and live sessions of all accounts.",
-            answers: [200: .json(Schemas.object(["principals": Schemas.list(principal)]))]),
+            answers: [200: .document(PrincipalListMembers.self)]),
         ControlCall(
             method: .get, template: "/buckets", operation: .buckets, summary: "Lists the buckets of all accounts.",
-            answers: [200: .json(Schemas.object(["buckets": Schemas.list(bucket)]))]),
+            answers: [200: .document(BucketListMembers.self)]),
         ControlCall(
             method: .delete, template: "/buckets/{name}", operation: .bucket,
             summary: "Deletes a bucket with everything in it, also what retention or a policy protects.",
@@ -21,19 +22,6 @@ extension ControlCall {
             answers: [200: .json(presigned)], refusals: [404]),
     ]
 
-    private static let vendor = Schemas.choice(["aws", "alibaba"])
-
-    private static let principal = Schemas.object(
-        [
-            "kind": Schemas.choice(["root", "user", "role", "session"]), "arn": Schemas.text, "name": Schemas.text,
-            "account": Schemas.text, "vendor": vendor, "access_key": Schemas.text, "issued": Schemas.date, "expires": Schemas.date,
-        ], required: ["kind", "arn", "name", "account", "vendor"])
-
-    private static let bucket = Schemas.object([
-        "name": Schemas.text, "vendor": vendor, "account": Schemas.text, "region": Schemas.text, "created": Schemas.date,
-        "versioning": Schemas.choice(["never", "enabled", "suspended"]), "object_lock": Schemas.flag, "shared": Schemas.flag,
-    ])
-
     private static let presignOrder: JSONValue = {
         let keys = Schemas.object(
             ["accessKeyId": Schemas.text, "secretAccessKey": Schemas.text, "sessionToken": Schemas.text],
@@ -43,7 +31,7 @@ extension ControlCall {
                 "as": ["anyOf": [Schemas.text, keys]], "service": Schemas.text, "region": Schemas.text,
                 "signature": Schemas.choice(["v4", "v2", "oss-v1", "oss-v2", "oss-v4"]), "method": Schemas.text,
                 "target": ["type": "string", "pattern": "^/"],
-                "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
+                "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], [Document<HeaderMembers>].schema]],
                 "expires": ["type": "integer", "minimum": 1, "maximum": 604_800],
             ], required: ["as", "target"])
     }()

@@ -1,4 +1,5 @@
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 

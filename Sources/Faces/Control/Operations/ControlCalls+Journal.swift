@@ -1,4 +1,5 @@
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -7,7 +8,7 @@ extension ControlCall {
     static let requests: [ControlCall] = [
         ControlCall(
             method: .get, template: "/journal", operation: .journal, summary: "Lists recent requests, newest first.",
-            query: filters, answers: [200: .json(list)]),
+            query: filters, answers: [200: .document(JournalMembers.self)]),
         ControlCall(method: .delete, template: "/journal", operation: .journal, summary: "Empties the journal."),
         ControlCall(
             method: .get, template: "/journal/diagram", operation: .journalDiagram,
@@ -15,24 +16,24 @@ extension ControlCall {
             answers: [200: .other(["image/svg+xml"])]),
         ControlCall(
             method: .get, template: "/journal/capture", operation: .capture, summary: "Returns whether headers and bodies are captured.",
-            answers: [200: .json(captured)]),
+            answers: [200: .document(CaptureAnswerMembers.self)]),
         ControlCall(
             method: .put, template: "/journal/capture", operation: .capture, summary: "Captures headers and bodies for a while.",
             body: .json(
                 Schemas.object(
                     ["body": ["type": "integer", "minimum": 0, "maximum": 1_048_576], "for": Schemas.duration], required: [])),
-            answers: [200: .json(captured)]),
+            answers: [200: .document(CaptureAnswerMembers.self)]),
         ControlCall(
             method: .delete, template: "/journal/capture", operation: .capture, summary: "Stops capturing headers and bodies.",
-            answers: [200: .json(captured)]),
+            answers: [200: .document(CaptureAnswerMembers.self)]),
         ControlCall(
             method: .get, template: "/journal/{id}", operation: .journalEntry,
             summary: "Returns a request with the evaluated statements, by its number or request ID.",
-            answers: [200: .json(detail)], refusals: [404]),
+            answers: [200: .document(EntryDetailMembers.self)], refusals: [404]),
         ControlCall(
             method: .post, template: "/send", operation: .send,
             summary: "Sends a request to this sandbox, signed as a principal, and returns request and response.",
-            body: .json(order), answers: [200: .json(sent)], refusals: [404]),
+            body: .json(order), answers: [200: .document(SentMembers.self)], refusals: [404]),
         ControlCall(
             method: .post, template: "/inspect", operation: .inspect,
             summary: "Decodes a token, assertion, presigned URL or policy, and checks it against this sandbox.",
@@ -73,44 +74,6 @@ extension ControlCall {
         "items": ["type": "string", "pattern": "^(face|operation|caller|status|error|fault|path|request_id|trace_id):"],
     ]
 
-    private static let entry: JSONObject = [
-        "number": Schemas.number, "time": Schemas.date, "request_id": Schemas.text, "source_ip": Schemas.optionalText,
-        "scheme": Schemas.choice(["http", "https"]), "trace_id": Schemas.optionalText, "span_id": Schemas.optionalText,
-        "trace_flags": Schemas.optionalText,
-        "method": Schemas.text, "target": Schemas.text, "host": Schemas.text, "face": Schemas.text, "operation": Schemas.optionalText,
-        "caller": Schemas.optionalText,
-        "claimed_key": Schemas.optionalText,
-        "status": Schemas.number, "error": Schemas.optionalText, "refused": Schemas.flag, "reason": Schemas.optionalText,
-        "faults": Schemas.list(Schemas.text), "reported": Schemas.flag, "duration_ms": Schemas.optional(["type": "number"]),
-        "request_bytes": Schemas.optional(Schemas.number), "response_bytes": Schemas.optional(Schemas.number), "captured": Schemas.flag,
-        "decisions": Schemas.list(
-            Schemas.object([
-                "action": Schemas.text, "resource": Schemas.text, "allowed": Schemas.flag, "trace": Schemas.list(Schemas.text),
-            ])),
-    ]
-
-    private static let list: JSONValue = {
-        var members = Schemas.journalState
-        members["generation"] = Schemas.number
-        members["entries"] = Schemas.list(Schemas.object(entry))
-        let required = members.names
-        members["selected"] = Schemas.number
-        return Schemas.object(members, required: required)
-    }()
-
-    private static let captured = Schemas.object(["capture": Schemas.optional(Schemas.capture)])
-
-    private static let message = Schemas.object(["headers": Schemas.headers, "body": Schemas.messageBody])
-
-    private static let detail: JSONValue = {
-        var members = entry
-        members["decisions"] = Schemas.list(Schemas.anyObject)
-        members["request"] = Schemas.optional(message)
-        members["response"] = Schemas.optional(message)
-        members["curl"] = Schemas.text
-        return Schemas.object(members)
-    }()
-
     private static let order: JSONValue = {
         let keys = Schemas.object(
             ["accessKeyId": Schemas.text, "secretAccessKey": Schemas.text, "sessionToken": Schemas.text],
@@ -124,25 +87,8 @@ extension ControlCall {
                 "service": Schemas.text, "region": Schemas.text,
                 "signature": Schemas.choice(SendOrder.Signature.allCases.map(\.rawValue)), "record": Schemas.flag, "method": Schemas.text,
                 "target": ["type": "string", "pattern": "^/"],
-                "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], Schemas.headers]],
+                "headers": ["anyOf": [["type": "object", "additionalProperties": Schemas.text], [Document<HeaderMembers>].schema]],
                 "body": ["anyOf": [Schemas.text, Schemas.object(["base64": Schemas.text])]],
             ], required: ["target"])
-    }()
-
-    private static let sent: JSONValue = {
-        let signature = Schemas.object([
-            "kind": Schemas.text, "canonical_request": Schemas.optionalText, "string_to_sign": Schemas.optionalText,
-        ])
-        let request = Schemas.object([
-            "method": Schemas.text, "target": Schemas.text, "host": Schemas.text, "headers": Schemas.headers,
-            "body": Schemas.messageBody, "signature": Schemas.optional(signature),
-        ])
-        let response = Schemas.object([
-            "status": Schemas.number, "headers": Schemas.headers, "body": Schemas.messageBody, "lost": Schemas.flag,
-        ])
-        return Schemas.object([
-            "request": request, "response": response, "curl": Schemas.text, "request_id": Schemas.text,
-            "number": Schemas.optional(Schemas.number), "duration_ms": ["type": "number"], "as": Schemas.optionalText,
-        ])
     }()
 }

@@ -1,4 +1,4 @@
-import Directory
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -8,7 +8,7 @@ extension ControlCall {
         [
             ControlCall(
                 method: .get, template: "/providers", operation: .providers, summary: "Lists the identity providers.",
-                answers: [200: .json(Schemas.object(["providers": Schemas.list(providerSummary)]))]),
+                answers: [200: .document(ProviderListMembers.self)]),
             ControlCall(
                 method: .get, template: "/providers/{name}/sessions", operation: .providers,
                 summary: "Lists the browser sessions at an identity provider.",
@@ -40,13 +40,6 @@ extension ControlCall {
         + list("/providers/{name}/clients", "clients", "client")
         + parts("/providers/{name}/clients/{id}", "a client", SeedDocument.app.schema)
         + registrations
-
-    /// An identity provider in a list.
-    static let providerSummary = Schemas.object([
-        "name": Schemas.text, "kind": Schemas.choice(IdentityProvider.Kind.allCases.map(\.rawValue)),
-        "url": Schemas.text, "issuer": Schemas.optionalText, "canonical_issuer": Schemas.optionalText,
-        "people": Schemas.number, "clients": Schemas.number, "saml": Schemas.flag,
-    ])
 
     private static let session = Schemas.object([
         "id": Schemas.text, "person": Schemas.text, "issued": Schemas.date, "expires": Schemas.date, "clients": Schemas.list(Schemas.text),

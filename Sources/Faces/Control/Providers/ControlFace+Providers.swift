@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import HTTPTypes
 import Seeds
@@ -13,7 +14,7 @@ extension ControlFace {
         let segments = path.split(separator: "/").dropFirst().map { percentDecoded($0) ?? "" }
         guard let name = segments.first else {
             let providers = call.cloud.directory.providers.values.sorted { $0.name < $1.name }
-            return .json(["providers": .array(providers.map { $0.summary(origin: call.origin) })])
+            return .json(Document<ProviderListMembers> { [$0.providers(providers.map { $0.summary(origin: call.origin) })] }.json)
         }
         guard segments.count > 1 else { return try await answerProvider(call, name) }
         let part = segments.count > 2 ? segments[2] : nil

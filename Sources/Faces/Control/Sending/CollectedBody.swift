@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import NIOCore
 import Synchronization
@@ -48,12 +49,12 @@ final class CollectedBody: Sendable {
     /// The collected bytes.
     var start: [UInt8] { state.withLock { $0.start } }
 
-    /// The body in JSON.
+    /// The body as a document.
     /// - Parameter length: the length of the whole body, if it is known.
-    func json(length: Int?) -> JSONValue {
+    func document(length: Int?) -> Document<MessageBodyMembers> {
         let state = state.withLock { $0 }
         let collected = Int64(state.start.count)
-        return MessageBody(start: state.start, total: length.map(Int64.init) ?? (state.isFull ? collected + 1 : collected)).json
+        return MessageBody(start: state.start, total: length.map(Int64.init) ?? (state.isFull ? collected + 1 : collected)).document
     }
 
     private func append(_ buffer: ByteBuffer) -> Bool {

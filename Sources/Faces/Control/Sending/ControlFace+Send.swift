@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -51,34 +52,40 @@ extension ControlFace {
         let duration = ContinuousClock.now - start
 
         let entry = call.cloud.journal.recent(limit: 1) { $0.requestID == entered.requestID.text }.first
-        var signature: JSONValue = .null
+        var signature: Document<SignatureMembers>?
         if let signer, signer.method != .none {
-            signature = [
-                "kind": .string(signer.method.rawValue), "canonical_request": texts.canonicalRequest.map(JSONValue.string) ?? .null,
-                "string_to_sign": texts.stringToSign.map(JSONValue.string) ?? .null,
+            signature = Document {
+                [$0.kind(signer.method.rawValue), $0.canonicalRequest(texts.canonicalRequest), $0.stringToSign(texts.stringToSign)]
+            }
+        }
+        let sent = Document<SentRequestMembers> {
+            [
+                $0.method(order.method.rawValue), $0.target(target), $0.host(signable.authority),
+                $0.message(Self.message(signable.fields, MessageBody(start: content, total: Int64(content.count)).document)),
+                $0.signature(signature),
             ]
         }
-        let sent: JSONValue = [
-            "method": .string(order.method.rawValue), "target": .string(target), "host": .string(signable.authority),
-            "headers": Self.json(signable.fields), "body": MessageBody(start: content, total: Int64(content.count)).json,
-            "signature": signature,
-        ]
-        let answer: JSONValue = [
-            "status": .integer(response.isLost ? 0 : Int64(response.status.code)),
-            "headers": Self.json(response.isLost ? [:] : response.headers),
-            "body": received.json(length: response.isLost || order.method == .head ? 0 : response.body.contentLength),
-            "lost": .bool(response.isLost || received.isCutOff),
-        ]
-        return .json([
-            "request": sent, "response": answer,
-            "curl": .string(Self.curl(order, signable, target, content, signer, call).text),
-            "request_id": .string(entered.requestID.text), "number": entry.map { .integer($0.number) } ?? .null,
-            "duration_ms": .number(duration.milliseconds), "as": entry?.caller.map(JSONValue.string) ?? .null,
-        ])
+        let length = response.isLost || order.method == .head ? 0 : response.body.contentLength
+        let answer = Document<SentResponseMembers> {
+            [
+                $0.status(response.isLost ? 0 : response.status.code),
+                $0.message(Self.message(response.isLost ? [:] : response.headers, received.document(length: length))),
+                $0.lost(response.isLost || received.isCutOff),
+            ]
+        }
+        let curl = Self.curl(order, signable, target, content, signer, call).text
+        return .json(
+            Document<SentMembers> {
+                [
+                    $0.request(sent), $0.response(answer), $0.curl(curl), $0.requestID(entered.requestID.text), $0.number(entry?.number),
+                    $0.duration(duration.milliseconds), $0.caller(entry?.caller),
+                ]
+            }.json)
     }
 
-    private static func json(_ fields: HTTPFields) -> JSONValue {
-        .array(fields.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
+    private static func message(_ fields: HTTPFields, _ body: Document<MessageBodyMembers>) -> Document<MessageMembers> {
+        let headers = fields.map { field in Document<HeaderMembers> { [$0.name(field.name.rawName), $0.value(field.value)] } }
+        return Document { [$0.headers(headers), $0.body(body)] }
     }
 
     static func signer(_ keys: SigningCredentials, _ order: SendOrder, _ authority: String, _ call: Call) -> RequestSigner {

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Testing
 import WireFormats
 
@@ -6,7 +7,7 @@ import WireFormats
 
 @Suite("The description of the cloud, for pages")
 struct CloudInfoTests {
-    private static let info = CloudInfo(json: [
+    private static let info = CloudInfo([
         "clock": [
             "now": "2026-01-01T02:00:00.000Z", "mode": "running",
             "ages": [["declared": "2026-01-01T01:00:00Z", "age": "PT3900S"], ["declared": "2026-01-01T01:30:00Z", "age": "PT60S"]],

@@ -47,9 +47,8 @@ struct BrowserLogin {
         let exchange = try await sender.send(
             "\(step.method) \(path)", step.method, step.target, headers: headers, body: step.body?.encoded)
         exchanges.append(exchange)
-        for header in exchange.sent["response"]?["headers"]?.arrayValue ?? []
-        where header["name"]?.stringValue?.lowercased() == "set-cookie" {
-            let pair = (header["value"]?.stringValue ?? "").prefix { $0 != ";" }
+        for header in exchange.headers where header.name.lowercased() == "set-cookie" {
+            let pair = header.value.prefix { $0 != ";" }
             let name = pair.prefix { $0 != "=" }
             cookies[String(name)] = String(pair.dropFirst(name.count + 1))
         }
@@ -57,7 +56,7 @@ struct BrowserLogin {
     }
 
     private func next(after exchange: Exchange, at step: Step) throws -> Step {
-        if (300..<400).contains(exchange.status), let location = Self.header("location", of: exchange) {
+        if (300..<400).contains(exchange.status), let location = exchange.header("location") {
             return Step(target: try local(location))
         }
         guard let form = HTMLForm.first(in: exchange.text) else { throw failure(exchange) }
@@ -73,10 +72,6 @@ struct BrowserLogin {
         let target = try local(form.action.isEmpty ? step.target : form.action)
         guard form.isPosted else { return Step(target: "\(target)\(target.contains("?") ? "&" : "?")\(fields.encoded)") }
         return Step(method: "POST", target: target, body: fields)
-    }
-
-    private static func header(_ name: String, of exchange: Exchange) -> String? {
-        exchange.sent["response"]?["headers"]?.arrayValue?.first { $0["name"]?.stringValue?.lowercased() == name }?["value"]?.stringValue
     }
 
     /// Returns a path of this cloud for a URL.

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The tab *Response* of the API tester: status, time, the decision about roles, and all requests.
@@ -26,7 +27,7 @@ struct TestResult {
     private func answer(_ answer: Exchange) -> HTML {
         let outcome =
             answer.isSuccess ? Outcome(kind: "good", sign: "✓", word: "ok") : Outcome(kind: "bad", sign: "✗", word: "refused")
-        let milliseconds = answer.sent["duration_ms"]?.numberValue.map { "\(($0 * 10).rounded() / 10) ms" } ?? ""
+        let milliseconds = "\((answer.sent.duration * 10).rounded() / 10) ms"
         let body = Layout.indented(answer.text)
         return """
             <p>\(Parts.outcome(outcome)) HTTP status <strong>\(String(answer.status))</strong> in \(milliseconds)</p>
