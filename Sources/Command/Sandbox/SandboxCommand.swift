@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import WireFormats
 
 /// `virga sandbox`: creates, lists, restores and deletes the sandboxes of a server.
@@ -17,7 +18,7 @@ struct SandboxCommand: AsyncParsableCommand {
     /// - Throws: `Failure` with the message of a refusal.
     static func call(
         _ method: String, _ path: String, _ body: JSONObject? = nil, at server: ServerArguments
-    ) async throws -> JSONValue {
+    ) async throws -> JSONObject {
         // The calls concern the process, whichever sandbox the variables name.
         let fields = try server.token.map { [("authorization", "Bearer \($0)")] } ?? []
         let endpoint = try server.origin()
@@ -27,7 +28,7 @@ struct SandboxCommand: AsyncParsableCommand {
                     method, "/_virga" + path, fields: fields + [("content-type", "application/json")],
                     body: body.map { JSONValue.object($0).serialized() } ?? "")
             }
-            guard (200..<300).contains(answer.status), let json = answer.json else {
+            guard (200..<300).contains(answer.status), let json = answer.json?.objectValue else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
             return json
@@ -35,8 +36,8 @@ struct SandboxCommand: AsyncParsableCommand {
     }
 
     /// Prints where a sandbox is.
-    static func show(_ sandbox: JSONValue) {
-        let words = ["name", "url", "portURL", "securePortURL"].compactMap { sandbox[$0]?.stringValue }
+    static func show(_ sandbox: Document<SandboxMembers>) {
+        let words = [sandbox.name, sandbox.url, sandbox.portURL, sandbox.securePortURL].compactMap(\.self)
         Output.line(words.joined(separator: " ").visible)
     }
 }
@@ -67,8 +68,8 @@ struct NewSandboxArguments: ParsableArguments {
         return body
     }
 
-    func show(_ answer: JSONValue) {
-        if json { Output.line(answer.serialized(pretty: true)) } else { SandboxCommand.show(answer) }
+    func show(_ answer: JSONObject) {
+        if json { Output.line(JSONValue.object(answer).serialized(pretty: true)) } else { SandboxCommand.show(Document(answer)) }
     }
 }
 
@@ -119,12 +120,11 @@ struct SandboxListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await SandboxCommand.call("GET", "/sandboxes", at: server)
-        if json { return Output.line(answer.serialized(pretty: true)) }
-        for sandbox in answer["sandboxes"]?.arrayValue ?? [] {
-            let words = ["name", "state", "from"].compactMap { sandbox[$0]?.stringValue }
-            let size = "\((sandbox["bytes"]?.integerValue ?? 0) / 1024)K"
-            let urls = ["url", "portURL", "securePortURL"].compactMap { sandbox[$0]?.stringValue }
-            Output.line((words + [size] + urls).joined(separator: " ").visible)
+        if json { return Output.line(JSONValue.object(answer).serialized(pretty: true)) }
+        for sandbox in Document<SandboxListMembers>(answer).sandboxes.map(\.sandbox) {
+            let words = [sandbox.name, sandbox.state, sandbox.from, "\(sandbox.bytes / 1024)K", sandbox.url]
+            let urls = [sandbox.portURL, sandbox.securePortURL].compactMap(\.self)
+            Output.line((words + urls).joined(separator: " ").visible)
         }
     }
 }
@@ -146,9 +146,9 @@ struct SandboxSnapshotCommand: AsyncParsableCommand {
     @OptionGroup var server: ServerArguments
 
     func run() async throws {
-        let answer = try await SandboxCommand.call(
+        let snapshot = try await SandboxCommand.call(
             "POST", "/sandboxes/\(sandbox.pathSegment)/snapshots", ["name": .string(name), "replace": .bool(replace)], at: server)
-        Output.line("\(answer["name"]?.stringValue ?? name) \((answer["bytes"]?.integerValue ?? 0) / 1024)K")
+        Output.line("\(name) \(Document<SnapshotMembers>(snapshot).bytes / 1024)K")
     }
 }
 

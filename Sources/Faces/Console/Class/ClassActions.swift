@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -42,7 +43,7 @@ struct ClassActions {
     ) async throws -> Response {
         let answer = await visit.client.call(method, path, body)
         if let refusal = answer.refusal { throw refusal }
-        return room.done(SandboxesRoom.classPath, answer.json["failed"]?.arrayValue?.isEmpty == false ? .partlyDone : message)
+        return room.done(SandboxesRoom.classPath, answer.document(ClassChangeMembers.self).failed.isEmpty ? message : .partlyDone)
     }
 
     private func begin() async throws -> Response {

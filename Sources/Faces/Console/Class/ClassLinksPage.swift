@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The links of all students, to print or to hand out.
@@ -9,13 +10,13 @@ struct ClassLinksPage {
     func response() async throws -> Response {
         let answer = await room.visit.client.get("/class")
         if let refusal = answer.refusal { throw refusal }
-        let students = answer.json["students"]?.arrayValue ?? []
+        let students = answer.document(ClassMembers.self).students.map(\.student)
         let rows = students.map { student -> HTML in
             let link: HTML =
-                student["code"]?.stringValue.map { "<code>\(ClassPage.link($0, room.visit))</code>" } ?? "revoked"
+                student.code.map { "<code>\(ClassPage.link($0, room.visit))</code>" } ?? "revoked"
             return """
-                <tr><th scope="row">\(Parts.value(student["name"]?.stringValue ?? "", limit: 40))</th><td data-label="Link">\(link)</td>\
-                <td data-label="State">\(student["signedIn"]?.boolValue == true ? "signed in" : "not signed in")</td></tr>
+                <tr><th scope="row">\(Parts.value(student.name, limit: 40))</th><td data-label="Link">\(link)</td>\
+                <td data-label="State">\(student.signedIn ? "signed in" : "not signed in")</td></tr>
 
                 """
         }

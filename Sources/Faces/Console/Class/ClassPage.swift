@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Federation
 import WireFormats
 
@@ -6,7 +7,7 @@ import WireFormats
 struct ClassPage {
     let room: SandboxesRoom
     let info: CloudInfo
-    let sandboxes: [JSONValue]
+    let sandboxes: [Document<ListedSandboxMembers>]
 
     /// The URL of a link with a code, at the address of the console.
     static func link(_ code: String, _ visit: Visit) -> String { "\(visit.place.origin)\(Visit.path("/join"))?code=\(code)" }
@@ -14,12 +15,9 @@ struct ClassPage {
     func response() async throws -> Response {
         let answer = await room.visit.client.get("/class")
         if let refusal = answer.refusal { throw refusal }
-        let description = answer.json["class"] ?? .null
-        let students = answer.json["students"]?.arrayValue ?? []
-        let snapshots =
-            await room.visit.client.get("/snapshots").json["snapshots"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? []
-        let content: HTML =
-            description.objectValue == nil ? beginning(snapshots) : running(description, students, snapshots)
+        let found = answer.document(ClassMembers.self)
+        let snapshots = await room.visit.client.get("/snapshots").document(SnapshotListMembers.self).snapshots.map(\.name)
+        let content: HTML = found.settings.map { running($0, found.students, snapshots) } ?? beginning(snapshots)
         var page = ConsolePage(title: "Class", section: .sandboxes, content: content)
         page.isWide = true
         return page.response(for: room.visit, info: info)
@@ -56,7 +54,7 @@ struct ClassPage {
     private func beginning(_ snapshots: [String]) -> HTML {
         let origins =
             snapshots.map { name -> HTML in "<option value=\"\(name)\">the snapshot \(name)</option>" }
-            + sandboxes.compactMap { $0["name"]?.stringValue }.filter { $0 != "default" }.map { name -> HTML in
+            + sandboxes.map(\.sandbox.name).filter { $0 != "default" }.map { name -> HTML in
                 "<option value=\"\(name)\">the state of \(name)</option>"
             }
         return """
@@ -78,23 +76,24 @@ struct ClassPage {
             """
     }
 
-    private func running(_ description: JSONValue, _ students: [JSONValue], _ snapshots: [String]) -> HTML {
+    private func running(
+        _ settings: Document<ClassSettingsMembers>, _ students: [Document<ListedStudentMembers>], _ snapshots: [String]
+    ) -> HTML {
         let legend = StudentTile.allSteps.enumerated().map { index, step -> HTML in
             "<li><b>\(String(index + 1))</b> \(step.1)</li>"
         }
-        let limit = description["limit"]?.integerValue ?? 0
         // The script opens the page again when the number of sandboxes changes.
         let live: HTML = " data-class=\"/_virga/sandboxes?progress=true\" data-count=\"\(String(sandboxes.count))\""
         let tiles: HTML =
             students.isEmpty
             ? "<p class=\"empty\"\(live)>No student has joined. Show the class link, or add names below.</p>\n"
-            : "<ul class=\"students\"\(live)>\n\(students.map { StudentTile(student: $0).html })</ul>\n"
+            : "<ul class=\"students\"\(live)>\n\(students.map { StudentTile(listed: $0).html })</ul>\n"
         return """
-            <div class="head"><h1>Class</h1><p class="soft">\(String(students.count)) of \(String(limit)) students \
+            <div class="head"><h1>Class</h1><p class="soft">\(String(students.count)) of \(String(settings.limit)) students \
             <span id="connection" role="status"></span></p></div>
             \(openness)<ol class="legend" aria-label="Steps">\(legend)</ol>
             \(tiles)
-            \(links(description, students))
+            \(links(settings.code))
             \(together(snapshots))
             <details class="fold"><summary>API calls of this page</summary>
             \(Parts.code("curl '\(room.visit.place.services)/_virga/class'\ncurl '\(room.visit.place.services)/_virga/sandboxes?progress=true'", id: "call", label: "the calls"))</details>
@@ -131,8 +130,7 @@ struct ClassPage {
             """
     }
 
-    private func links(_ description: JSONValue, _ students: [JSONValue]) -> HTML {
-        let code = description["code"]?.stringValue
+    private func links(_ code: String?) -> HTML {
         let shown: HTML =
             code.map { code -> HTML in
                 """

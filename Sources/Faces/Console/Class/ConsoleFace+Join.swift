@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Federation
 import HTTPTypes
 import WireFormats
@@ -26,9 +27,8 @@ extension ConsoleFace {
         if let name = form.first("name") { order["name"] = .string(name) }
         if let session { order["session"] = .string(session) }
         let answer = await client.post("/class/join", .object(order))
-        guard answer.isSuccess, let sandbox = answer.json["sandbox"]?.stringValue, let joined = answer.json["session"]?.stringValue,
-            let seatToken = seatTokens.issue(joined)
-        else {
+        let student = answer.document(JoinedMembers.self)
+        guard answer.isSuccess, !student.session.isEmpty, let seatToken = seatTokens.issue(student.session) else {
             let refusal = answer.refusal ?? ConsoleRefusal(code: "no_entropy", message: "There are no random bytes.")
             call.note(errorCode: refusal.code, message: refusal.message)
             return await JoinPage(place: place, access: access)
@@ -37,12 +37,12 @@ extension ConsoleFace {
         }
         var response = Visit.seeOther(Visit.path("/join"))
         response.headers.append(HTTPField(name: .setCookie, value: seat.setting(seatToken)))
-        if access.controlToken != nil, place.isOwnPort, let token = access.tokens("student", sandbox).issue(joined) {
+        if access.controlToken != nil, place.isOwnPort, let token = access.tokens("student", student.sandbox).issue(student.session) {
             // The port has one address for all sandboxes, so that the cookie chooses.
             response.headers[.location] = Visit.path("/")
             response.headers.append(
                 HTTPField(
-                    name: .setCookie, value: SignInCookie(place: place).setting(SignInCookie.value(token, of: sandbox))))
+                    name: .setCookie, value: SignInCookie(place: place).setting(SignInCookie.value(token, of: student.sandbox))))
         }
         return response
     }
@@ -67,7 +67,7 @@ struct JoinPage {
                 "<p class=\"error\" id=\"fault\" role=\"alert\" tabindex=\"-1\" data-focus>\(Parts.value($0.message, limit: 300))</p>\n"
             } ?? ""
         let marking: HTML = fault == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"fault\""
-        let student = owner.json["name"]?.stringValue
+        let student = owner.document(LinkOwnerMembers.self).name
         let field: HTML =
             student.map { "<p>This link is for <strong>\(Parts.value($0))</strong>.</p>\n" }
                 ?? """
@@ -106,7 +106,7 @@ struct JoinPage {
     /// Returns the page of a student who has joined in this browser.
     func welcome(_ client: ControlClient, session: String?) async -> ConsolePage {
         guard let session, case let answer = await client.post("/class/join", ["session": .string(session)]), answer.isSuccess,
-            let sandbox = answer.json["sandbox"]?.stringValue
+            case let student = answer.document(JoinedMembers.self), !student.sandbox.isEmpty
         else {
             var page = ConsolePage(
                 title: "Join the class",
@@ -117,9 +117,9 @@ struct JoinPage {
             page.status = .notFound
             return page
         }
-        let description = await client.get("/sandboxes/\(sandbox)").json
+        let sandbox = await client.get("/sandboxes/\(student.sandbox)").document(SandboxMembers.self)
         let link: HTML =
-            answer.json["code"]?.stringValue.map { code -> HTML in
+            student.code.map { code -> HTML in
                 """
                 <p>To come back from another browser, sign out in this one first, then open your own link. Do not share it.</p>
                 \(Parts.secret("\(place.origin)\(Visit.path("/join"))?code=\(code)", id: "own-link", label: "your own link"))
@@ -128,14 +128,13 @@ struct JoinPage {
         return ConsolePage(
             title: "Welcome",
             content: """
-                <section class="card narrow"><h1>Welcome, \(Parts.value(answer.json["name"]?.stringValue ?? ""))</h1>
-                <p>Your sandbox is <code>\(sandbox)</code>.</p>
-                \(entrance(sandbox, description, session))\(link)</section>
+                <section class="card narrow"><h1>Welcome, \(Parts.value(student.name))</h1>
+                <p>Your sandbox is <code>\(student.sandbox)</code>.</p>
+                \(entrance(student.sandbox, SandboxAddresses(sandbox), session))\(link)</section>
                 """)
     }
 
-    private func entrance(_ sandbox: String, _ description: JSONValue, _ session: String) -> HTML {
-        let addresses = SandboxAddresses(description)
+    private func entrance(_ sandbox: String, _ addresses: SandboxAddresses, _ session: String) -> HTML {
         if let origin = addresses.origin(for: place) {
             let path =
                 access.controlToken == nil

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// A student in the class view, small enough for forty on a screen.
@@ -9,23 +10,22 @@ struct StudentTile {
         ("write", "wrote an object"), ("policy", "changed a policy"), ("broken", "broke something"),
     ]
 
-    let student: JSONValue
+    let listed: Document<ListedStudentMembers>
 
     var html: HTML {
-        let sandbox = student["sandbox"]?.stringValue ?? ""
-        let progress = student["progress"] ?? .null
+        let (student, progress) = (listed.student, listed.progress)
+        let sandbox = student.sandbox
         return """
-            <li data-sandbox="\(sandbox)"><a href="\(SandboxesRoom.path(of: sandbox))">\(Parts.value(student["name"]?.stringValue ?? "", limit: 40))</a>
+            <li data-sandbox="\(sandbox)"><a href="\(SandboxesRoom.path(of: sandbox))">\(Parts.value(student.name, limit: 40))</a>
             <span class="soft" data-active>\(Self.activity(progress))</span>
-            \(Self.steps(progress))
+            \(Self.steps(progress?.steps ?? []))
             <p class="reason" data-refusal>\(Self.refusal(progress))</p></li>
 
             """
     }
 
     /// The steps as numbers, filled if they are reached.
-    static func steps(_ progress: JSONValue) -> HTML {
-        let reached = progress["steps"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    static func steps(_ reached: [String]) -> HTML {
         let items = allSteps.enumerated().map { index, step -> HTML in
             let isReached = reached.contains(step.0)
             let style: HTML = isReached ? " class=\"reached\"" : ""
@@ -37,12 +37,12 @@ struct StudentTile {
         return "<ol class=\"steps\">\(items)</ol>"
     }
 
-    static func activity(_ progress: JSONValue) -> String {
-        Measures.age(progress["active"]?.stringValue).map { "\($0) ago" } ?? "no request yet"
+    static func activity(_ progress: Document<ProgressMembers>?) -> String {
+        Measures.age(progress?.active).map { "\($0) ago" } ?? "no request yet"
     }
 
-    private static func refusal(_ progress: JSONValue) -> HTML {
-        guard let refusal = progress["last_refusal"], refusal.objectValue != nil else { return "" }
-        return "\(Parts.value("\(refusal["operation"]?.stringValue ?? ""): \(refusal["error"]?.stringValue ?? "refused")", limit: 80))"
+    private static func refusal(_ progress: Document<ProgressMembers>?) -> HTML {
+        guard let refusal = progress?.lastRefusal else { return "" }
+        return "\(Parts.value("\(refusal.operation): \(refusal.error ?? "refused")", limit: 80))"
     }
 }

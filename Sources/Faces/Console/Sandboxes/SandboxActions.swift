@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -15,7 +16,7 @@ struct SandboxActions {
         if visit.form.first("random") == "true" { order["root"] = "random" }
         let answer = await visit.client.post("/sandboxes", .object(order))
         if let refusal = answer.refusal { throw refusal }
-        return room.done(SandboxesRoom.path(of: answer.json["name"]?.stringValue ?? ""), .created)
+        return room.done(SandboxesRoom.path(of: answer.document(SandboxMembers.self).name), .created)
     }
 
     func deleteSnapshot(_ name: String) async throws -> Response {
@@ -32,7 +33,7 @@ struct SandboxActions {
         case "fork":
             let order: JSONValue = ["name": .string(visit.form.first("name") ?? ""), "port": true]
             let answer = try await post("\(path)/fork", order)
-            return room.done(SandboxesRoom.path(of: answer.json["name"]?.stringValue ?? ""), .created)
+            return room.done(SandboxesRoom.path(of: answer.document(SandboxMembers.self).name), .created)
         case "snapshot":
             _ = try await post("\(path)/snapshots", ["name": .string(visit.form.first("name") ?? "")])
             return room.done(page, .snapshotTaken)

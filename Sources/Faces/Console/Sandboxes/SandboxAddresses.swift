@@ -1,3 +1,4 @@
+import ControlDocuments
 import Federation
 import WireFormats
 
@@ -7,10 +8,8 @@ struct SandboxAddresses {
     private let portURL: String?
     private let securePortURL: String?
 
-    init(_ sandbox: JSONValue) {
-        url = sandbox["url"]?.stringValue ?? ""
-        portURL = sandbox["portURL"]?.stringValue
-        securePortURL = sandbox["securePortURL"]?.stringValue
+    init(_ sandbox: Document<SandboxMembers>) {
+        (url, portURL, securePortURL) = (sandbox.url, sandbox.portURL, sandbox.securePortURL)
     }
 
     /// The address for clients: the port if there is one, because every client can use it.

@@ -1,25 +1,27 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// One sandbox: what it is, what was done in it, and its actions.
 struct SandboxPage {
     let room: SandboxesRoom
     let info: CloudInfo
-    let sandbox: JSONValue
+    let listed: Document<ListedSandboxMembers>
 
-    private var name: String { sandbox["name"]?.stringValue ?? "" }
+    private var sandbox: Document<SandboxMembers> { listed.sandbox }
+    private var name: String { sandbox.name }
     private var path: String { SandboxesRoom.path(of: name) }
     private var isDefault: Bool { name == "default" }
 
     func response() async throws -> Response {
         let client = room.visit.client
-        let snapshots = await client.get("/snapshots").json["snapshots"]?.arrayValue ?? []
-        let students = await client.get("/class").json["students"]?.arrayValue ?? []
-        let student = students.first { $0["sandbox"]?.stringValue == name }
+        let snapshots = await client.get("/snapshots").document(SnapshotListMembers.self).snapshots
+        let students = await client.get("/class").document(ClassMembers.self).students
+        let student = students.first { $0.student.sandbox == name }?.student
         let classLink: HTML = student == nil ? "" : " · <a href=\"\(SandboxesRoom.classPath)\">Class</a>"
         let content: HTML = """
             <p><a href="\(SandboxesRoom.path)">Sandboxes</a>\(classLink)</p>
-            <h1>\(Parts.value(student?["name"]?.stringValue ?? name))</h1>
+            <h1>\(Parts.value(student?.name ?? name))</h1>
             \(facts)
             <div class="row actions">\(room.opening(sandbox, label: "Open the console", isPrimary: true))
             <a class="button" href="\(path)/seed" download>Download as a seed</a></div>
@@ -56,13 +58,13 @@ struct SandboxPage {
     private var facts: HTML {
         var facts: [(String, HTML)] = [
             ("Sandbox", "<code>\(Parts.value(name))</code>"),
-            ("Name in hosts", "<code>\(Parts.value(sandbox["url"]?.stringValue ?? ""))</code>"),
+            ("Name in hosts", "<code>\(Parts.value(sandbox.url))</code>"),
             ("Address for clients", "<code>\(Parts.value(SandboxAddresses(sandbox).forClients(at: room.visit.place)))</code>"),
-            ("Made from", "\(Parts.value(sandbox["from"]?.stringValue ?? ""))"),
-            ("Size", "\(Measures.size(sandbox["bytes"]?.integerValue ?? 0))"),
-            ("Last request", "\(Measures.age(sandbox["used"]?.stringValue).map { "\($0) ago" } ?? "none yet")"),
+            ("Made from", "\(Parts.value(sandbox.from))"),
+            ("Size", "\(Measures.size(sandbox.bytes))"),
+            ("Last request", "\(Measures.age(sandbox.used).map { "\($0) ago" } ?? "none yet")"),
         ]
-        if let expires = sandbox["expires"]?.stringValue {
+        if let expires = sandbox.expires {
             facts.append(("Is deleted", "\(String(expires.prefix(16)).replacing("T", with: " ")) UTC"))
         }
         let rows = facts.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }
@@ -70,34 +72,31 @@ struct SandboxPage {
     }
 
     private var progress: HTML {
-        guard let progress = sandbox["progress"], progress.objectValue != nil else { return "" }
+        guard let progress = listed.progress else { return "" }
         let refusal: HTML =
-            progress["last_refusal"].flatMap { refusal -> HTML? in
-                guard refusal.objectValue != nil else { return nil }
-                return """
-                    <h3>Last refusal</h3><p><strong>\(Parts.value(refusal["operation"]?.stringValue ?? "")) \
-                    \(Parts.value(refusal["error"]?.stringValue ?? ""))</strong></p>
-                    <p>\(Parts.value(refusal["reason"]?.stringValue ?? ""))</p>
-                    """
+            progress.lastRefusal.map { refusal -> HTML in
+                """
+                <h3>Last refusal</h3><p><strong>\(Parts.value(refusal.operation)) \(Parts.value(refusal.error ?? ""))</strong></p>
+                <p>\(Parts.value(refusal.reason ?? ""))</p>
+                """
             } ?? ""
         return """
             <section class="card"><h2>Progress</h2>
-            \(StudentTile.steps(progress))
-            <p>\(String(progress["requests"]?.integerValue ?? 0)) requests, \(String(progress["refusals"]?.integerValue ?? 0)) refused</p>
+            \(StudentTile.steps(progress.steps))
+            <p>\(String(progress.requests)) requests, \(String(progress.refusals)) refused</p>
             \(refusal)</section>
 
             """
     }
 
-    private func link(_ student: JSONValue) -> HTML {
-        let code = student["code"]?.stringValue
+    private func link(_ student: Document<StudentMembers>) -> HTML {
         let shown: HTML =
-            code.map { Parts.secret(ClassPage.link($0, room.visit), id: "link", label: "the link") }
+            student.code.map { Parts.secret(ClassPage.link($0, room.visit), id: "link", label: "the link") }
             ?? "<p>The link is revoked. The student cannot sign in.</p>\n"
         return """
             <section class="card"><h2>The student's link</h2>
             <p>It signs in one browser at a time to this sandbox. \
-            \(student["signedIn"]?.boolValue == true ? "A browser is signed in." : "No browser is signed in.")</p>
+            \(student.signedIn ? "A browser is signed in." : "No browser is signed in.")</p>
             \(shown)<div class="row">
             <form method="post" action="\(SandboxesRoom.classPath)/renew/\(percentEncoded(name))">\(room.visit.formToken)<button>Make a new link</button></form>
             <form method="post" action="\(SandboxesRoom.classPath)/revoke/\(percentEncoded(name))" data-confirm="Revoke the link, and sign the student out?">\
@@ -117,11 +116,11 @@ struct SandboxPage {
         """
     }
 
-    private func restore(_ snapshots: [JSONValue]) -> HTML {
+    private func restore(_ snapshots: [Document<SnapshotMembers>]) -> HTML {
         guard !snapshots.isEmpty else {
             return "<section class=\"card absent\"><h2>Restore</h2><p class=\"soft\">Take a snapshot first.</p></section>\n"
         }
-        let options = snapshots.compactMap { $0["name"]?.stringValue }.map { name -> HTML in "<option>\(name)</option>" }
+        let options = snapshots.map(\.name).map { name -> HTML in "<option>\(name)</option>" }
         return """
             <section class="card"><h2>Restore</h2><p>Puts the state of a snapshot in place of this one.</p>
             <form method="post" action="\(path)/restore" data-confirm="Restore \(name)? Its present state is lost.">\(room.visit.formToken)

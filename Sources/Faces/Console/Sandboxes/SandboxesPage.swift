@@ -1,14 +1,15 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The list of sandboxes and snapshots.
 struct SandboxesPage {
     let room: SandboxesRoom
     let info: CloudInfo
-    let sandboxes: [JSONValue]
+    let sandboxes: [Document<ListedSandboxMembers>]
 
     func response() async throws -> Response {
-        let snapshots = await room.visit.client.get("/snapshots").json["snapshots"]?.arrayValue ?? []
+        let snapshots = await room.visit.client.get("/snapshots").document(SnapshotListMembers.self).snapshots
         let content: HTML = """
             <div class="head"><h1>Sandboxes</h1>
             <a class="button" href="\(SandboxesRoom.classPath)">Class view</a></div>
@@ -36,27 +37,28 @@ struct SandboxesPage {
 
         """
 
-    private func row(_ sandbox: JSONValue) -> HTML {
-        let name = sandbox["name"]?.stringValue ?? ""
-        let requests = sandbox["progress"]?["requests"]?.integerValue
-        let state: HTML = sandbox["state"]?.stringValue == "evicted" ? " <span class=\"tag\">closed until its next request</span>" : ""
+    private func row(_ listed: Document<ListedSandboxMembers>) -> HTML {
+        let sandbox = listed.sandbox
+        let name = sandbox.name
+        let requests = listed.progress?.requests
+        let state: HTML = sandbox.state == "evicted" ? " <span class=\"tag\">closed until its next request</span>" : ""
         return """
             <tr><th scope="row"><a href="\(SandboxesRoom.path(of: name))">\(Parts.value(name))</a>\(state)</th>\
             <td data-label="Address for clients" class="address"><code>\(Parts.value(SandboxAddresses(sandbox).forClients(at: room.visit.place)))</code></td>\
-            <td data-label="Size" class="number">\(Measures.size(sandbox["bytes"]?.integerValue ?? 0))</td>\
-            <td data-label="Age" class="number">\(Measures.age(sandbox["created"]?.stringValue) ?? "–")</td>\
+            <td data-label="Size" class="number">\(Measures.size(sandbox.bytes))</td>\
+            <td data-label="Age" class="number">\(Measures.age(sandbox.created) ?? "–")</td>\
             <td data-label="Requests" class="number">\(requests.map(String.init) ?? "–")</td>\
-            <td data-label="Made from">\(Parts.value(sandbox["from"]?.stringValue ?? ""))</td>\
+            <td data-label="Made from">\(Parts.value(sandbox.from))</td>\
             <td data-label="Console" class="address">\(room.opening(sandbox, label: "Open the console"))</td></tr>
 
             """
     }
 
-    private func creation(_ snapshots: [JSONValue]) -> HTML {
+    private func creation(_ snapshots: [Document<SnapshotMembers>]) -> HTML {
         let origins =
             [("seed", "the seeds of the process"), ("nothing", "nothing")]
-            + snapshots.compactMap { $0["name"]?.stringValue }.map { ($0, "the snapshot \($0)") }
-            + sandboxes.compactMap { $0["name"]?.stringValue }.filter { $0 != "default" }.map { ($0, "the present state of \($0)") }
+            + snapshots.map { ($0.name, "the snapshot \($0.name)") }
+            + sandboxes.map(\.sandbox.name).filter { $0 != "default" }.map { ($0, "the present state of \($0)") }
         let options = origins.map { value, text -> HTML in "<option value=\"\(value)\">\(text)</option>" }
         return """
             <section class="card" aria-labelledby="create"><h2 id="create">Create a sandbox</h2>
@@ -72,7 +74,7 @@ struct SandboxesPage {
             """
     }
 
-    private func list(_ snapshots: [JSONValue]) -> HTML {
+    private func list(_ snapshots: [Document<SnapshotMembers>]) -> HTML {
         guard !snapshots.isEmpty else {
             return """
                 <section aria-labelledby="snapshots"><h2 id="snapshots">Snapshots</h2>
@@ -81,11 +83,11 @@ struct SandboxesPage {
                 """
         }
         let rows = snapshots.map { snapshot -> HTML in
-            let name = snapshot["name"]?.stringValue ?? ""
+            let name = snapshot.name
             return """
-                <tr><th scope="row">\(Parts.value(name))</th><td data-label="Of">\(Parts.value(snapshot["from"]?.stringValue ?? ""))</td>\
-                <td data-label="Size" class="number">\(Measures.size(snapshot["bytes"]?.integerValue ?? 0))</td>\
-                <td data-label="Age" class="number">\(Measures.age(snapshot["created"]?.stringValue) ?? "–")</td>\
+                <tr><th scope="row">\(Parts.value(name))</th><td data-label="Of">\(Parts.value(snapshot.from))</td>\
+                <td data-label="Size" class="number">\(Measures.size(snapshot.bytes))</td>\
+                <td data-label="Age" class="number">\(Measures.age(snapshot.created) ?? "–")</td>\
                 <td data-label="Actions"><form method="post" action="\(SandboxesRoom.path)/snapshots/\(percentEncoded(name))/delete" data-confirm="Delete the snapshot \(name)?">\
                 \(room.visit.formToken)<button class="small danger" aria-label="Delete the snapshot \(name)">Delete</button></form></td></tr>
 

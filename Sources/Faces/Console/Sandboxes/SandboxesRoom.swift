@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import NIOCore
 import WireFormats
@@ -22,7 +23,7 @@ struct SandboxesRoom: ConsoleRoom {
         let info = try await CloudInfo(visit.client)
         let answer = await visit.client.get("/sandboxes", ["progress": "true"])
         guard answer.isSuccess else { return try await OwnSandboxPage(room: self, info: info, refusal: answer.refusal).response() }
-        let sandboxes = answer.json["sandboxes"]?.arrayValue ?? []
+        let sandboxes = answer.document(SandboxListMembers.self).sandboxes
         switch (segments.first, segments.count) {
         case (nil, _): return try await SandboxesPage(room: self, info: info, sandboxes: sandboxes).response()
         case ("leave", 1): return leave(sandboxes)
@@ -30,19 +31,19 @@ struct SandboxesRoom: ConsoleRoom {
         case ("class", 2) where segments[1] == "links":
             return try await ClassLinksPage(room: self, info: info).response()
         case ("named", 2):
-            guard let sandbox = sandboxes.first(where: { $0["name"]?.stringValue == segments[1] }) else {
+            guard let sandbox = sandboxes.first(where: { $0.sandbox.name == segments[1] }) else {
                 throw ConsoleRefusal(
                     code: "unknown_sandbox", message: "There is no sandbox \(segments[1]) any more.", status: .notFound)
             }
-            return try await SandboxPage(room: self, info: info, sandbox: sandbox).response()
+            return try await SandboxPage(room: self, info: info, listed: sandbox).response()
         default: throw ConsoleRefusal.noSuchPage
         }
     }
 
     /// Returns the redirect to the class in the console of the default sandbox, where the teacher is signed in.
-    private func leave(_ sandboxes: [JSONValue]) -> Response {
-        guard let main = sandboxes.first(where: { $0["name"]?.stringValue == "default" }), access.sandbox != "default",
-            let origin = SandboxAddresses(main).originOfDefault(for: visit.place)
+    private func leave(_ sandboxes: [Document<ListedSandboxMembers>]) -> Response {
+        guard let main = sandboxes.first(where: { $0.sandbox.name == "default" }), access.sandbox != "default",
+            let origin = SandboxAddresses(main.sandbox).originOfDefault(for: visit.place)
         else { return Visit.seeOther(Self.classPath) }
         guard access.controlToken != nil, let ticket = SandboxTicket(sandbox: "default", access: access).issue(visit.session) else {
             return Visit.seeOther("\(origin)\(Self.classPath)")
@@ -83,8 +84,8 @@ struct SandboxesRoom: ConsoleRoom {
     func done(_ path: String, _ message: DoneMessage) -> Response { Visit.seeOther("\(path)?done=\(message.rawValue)") }
 
     /// A link or button that opens the console of a sandbox.
-    func opening(_ sandbox: JSONValue, label: String, isPrimary: Bool = false) -> HTML {
-        let name = sandbox["name"]?.stringValue ?? ""
+    func opening(_ sandbox: Document<SandboxMembers>, label: String, isPrimary: Bool = false) -> HTML {
+        let name = sandbox.name
         if name == access.sandbox {
             return "<span class=\"soft\">this console</span>"
         }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -21,7 +22,8 @@ extension ControlFace {
         case ("code", _):
             let isOpen = call.method == .post
             try classroom.renewCode(isOpen: isOpen)
-            return .json(isOpen ? ["code": Self.json(ofCode: classroom.description?.code)] : ["status": "ok"])
+            let code = classroom.description?.code.map { JSONValue.string(Classroom.grouped($0)) }
+            return .json(isOpen ? ["code": code ?? .null] : ["status": "ok"])
         case ("students", 1): return try await addStudents(try await body(of: call), keeper)
         case ("students", 2):
             let (_, session) = try classroom.renewCode(of: segments[1], isOpen: false)
@@ -32,42 +34,44 @@ extension ControlFace {
             let isOpen = call.method == .post
             let (student, session) = try classroom.renewCode(of: segments[1], isOpen: isOpen)
             if let session { access.console.end(session: session) }
-            return .json(isOpen ? .object(json(of: student)) : ["status": "ok"])
+            return .json(isOpen ? document(of: student).json : ["status": "ok"])
         case ("join", _) where isRead:
             let student = try classroom.owner(of: call.queryFields?.first("code") ?? "")
-            return .json(["kind": student == nil ? "class" : "student", "name": student.map { .string($0.name) } ?? .null])
+            return .json(Document<LinkOwnerMembers> { [$0.kind(student == nil ? "class" : "student"), $0.name(student?.name)] }.json)
         case ("join", _): return try await join(try await body(of: call), keeper)
         default: return try await resetClass(try await body(of: call, isOptional: true), keeper)
         }
     }
 
     private func describeClass(_ keeper: any SandboxKeeper) -> Response {
-        guard let found = keeper.classroom.description else { return .json(["class": .null, "students": []]) }
-        let progress = keeper.progress()
-        let students = found.students.map { student -> JSONValue in
-            var json = json(of: student)
-            json["progress"] = progress[student.sandbox]?.json ?? .null
-            return .object(json)
+        let found = keeper.classroom.description
+        let progress = found == nil ? [:] : keeper.progress()
+        let students = (found?.students ?? []).map { student in
+            Document<ListedStudentMembers> {
+                [$0.student(document(of: student)), $0.progress(progress[student.sandbox]?.document)]
+            }
         }
-        return .json(["class": Self.json(of: found.settings, code: found.code), "students": .array(students)])
+        let settings = found.map { Self.document(of: $0.settings, code: $0.code) }
+        return .json(Document<ClassMembers> { [$0.settings(settings), $0.students(students)] }.json)
     }
 
-    private static func json(of settings: Classroom.Settings, code: String?) -> JSONValue {
-        [
-            "from": .string(settings.from), "limit": .integer(Int64(settings.limit)),
-            "root": settings.hasRandomRoot ? "random" : "seed",
-            "expires": settings.lifetime.map { .string("PT\($0)S") } ?? .null, "code": json(ofCode: code),
-        ]
+    private static func document(of settings: Classroom.Settings, code: String?) -> Document<ClassSettingsMembers> {
+        Document {
+            [
+                $0.from(settings.from), $0.limit(settings.limit), $0.root(settings.hasRandomRoot ? "random" : "seed"),
+                $0.expires(settings.lifetime.map { "PT\($0)S" }), $0.code(code.map(Classroom.grouped)),
+            ]
+        }
     }
 
-    private static func json(ofCode code: String?) -> JSONValue { code.map { .string(Classroom.grouped($0)) } ?? .null }
-
-    private func json(of student: Classroom.Student) -> JSONObject {
+    private func document(of student: Classroom.Student) -> Document<StudentMembers> {
         let isSignedIn = student.session.map { !access.console.hasEnded($0.id) } ?? false
-        return [
-            "name": .string(student.name), "sandbox": .string(student.sandbox), "code": Self.json(ofCode: student.code),
-            "signedIn": .bool(isSignedIn),
-        ]
+        return Document {
+            [
+                $0.name(student.name), $0.sandbox(student.sandbox), $0.code(student.code.map(Classroom.grouped)),
+                $0.signedIn(isSignedIn),
+            ]
+        }
     }
 
     private func beginClass(_ body: JSONObject, _ keeper: any SandboxKeeper) throws -> Response {
@@ -99,7 +103,7 @@ extension ControlFace {
             settings.lifetime = seconds
         }
         try keeper.classroom.begin(settings)
-        return .json(Self.json(of: settings, code: keeper.classroom.description?.code))
+        return .json(Self.document(of: settings, code: keeper.classroom.description?.code).json)
     }
 
     private func endClass(_ call: Call, _ keeper: any SandboxKeeper) async throws -> Response {
@@ -120,7 +124,7 @@ extension ControlFace {
             throw ControlError(.badRequest, "malformed_member", "'names' must be a list of 1 to \(Self.mostNames) strings.")
         }
         var students: [JSONValue] = []
-        for case let name? in names { students.append(.object(json(of: try await add(name, keeper)))) }
+        for case let name? in names { students.append(document(of: try await add(name, keeper)).json) }
         return .json(["students": .array(students)], status: .created)
     }
 
@@ -155,10 +159,14 @@ extension ControlFace {
     }
 
     private func joined(_ entry: Classroom.Entry) -> Response {
-        .json([
-            "name": .string(entry.student.name), "sandbox": .string(entry.student.sandbox), "session": .string(entry.session),
-            "code": Self.json(ofCode: entry.student.code),
-        ])
+        let student = entry.student
+        return .json(
+            Document<JoinedMembers> {
+                [
+                    $0.name(student.name), $0.sandbox(student.sandbox), $0.session(entry.session),
+                    $0.code(student.code.map(Classroom.grouped)),
+                ]
+            }.json)
     }
 
     private func resetClass(_ body: JSONObject, _ keeper: any SandboxKeeper) async throws -> Response {
@@ -175,19 +183,22 @@ extension ControlFace {
     private func forEach(
         _ students: [Classroom.Student], _ act: (Classroom.Student) async throws -> Void
     ) async -> Response {
-        var failed: [JSONValue] = []
+        var failed: [Document<ClassFailureMembers>] = []
         for student in students {
             do {
                 try await act(student)
             } catch {
                 let known = (error as? SandboxRefusal).map { ControlError($0) }
-                failed.append([
-                    "sandbox": .string(student.sandbox), "error": .string(known?.code ?? "failed"),
-                    "message": .string(known?.message ?? "The log of the server says why."),
-                ])
+                failed.append(
+                    Document {
+                        [
+                            $0.sandbox(student.sandbox), $0.error(known?.code ?? "failed"),
+                            $0.message(known?.message ?? "The log of the server says why."),
+                        ]
+                    })
             }
         }
-        return .json(["done": .integer(Int64(students.count - failed.count)), "failed": .array(failed)])
+        return .json(Document<ClassChangeMembers> { [$0.done(students.count - failed.count), $0.failed(failed)] }.json)
     }
 }
 

@@ -1,26 +1,11 @@
 package import Cloud
-import ControlDocuments
+package import ControlDocuments
 package import WireFormats
 
 /// What the requests to a sandbox show about the person who works in it. It is derived from the journal when it is requested.
 package struct SandboxProgress: Sendable {
     /// A step of a workshop.
-    package enum Step: String, Sendable, CaseIterable {
-        /// A person logged in, or a token was issued.
-        case login
-        /// A session got temporary credentials.
-        case credentials
-        /// A session read an object.
-        case read
-        /// A policy denied a request.
-        case refused
-        /// A session wrote an object.
-        case write
-        /// A policy, role or user was changed.
-        case policy
-        /// A token, signature or session was rejected, or an error on demand was returned.
-        case broken
-    }
+    package typealias Step = WorkshopStep
 
     /// The last denied or rejected request.
     package struct Refusal: Sendable {
@@ -98,23 +83,14 @@ package struct SandboxProgress: Sendable {
 }
 
 extension SandboxProgress {
-    var json: JSONValue {
-        [
-            "steps": .array(Step.allCases.filter(steps.contains).map { .string($0.rawValue) }), "requests": .integer(requests),
-            "refusals": .integer(refusals), "active": active.map { .string($0.iso8601Milliseconds) } ?? .null,
-            "last_refusal": lastRefusal?.json ?? .null,
-        ]
+    var document: Document<ProgressMembers> {
+        Document {
+            [
+                $0.steps(Step.allCases.filter(steps.contains).map(\.rawValue)), $0.requests(requests), $0.refusals(refusals),
+                $0.active(active?.iso8601Milliseconds), $0.lastRefusal(lastRefusal?.document),
+            ]
+        }
     }
-
-    static let schema = Schemas.object([
-        "steps": Schemas.list(Schemas.choice(Step.allCases.map(\.rawValue))), "requests": Schemas.number, "refusals": Schemas.number,
-        "active": Schemas.optional(Schemas.date),
-        "last_refusal": Schemas.optional(
-            Schemas.object([
-                "number": Schemas.number, "time": Schemas.date, "operation": Schemas.text, "error": Schemas.optionalText,
-                "reason": Schemas.optionalText,
-            ])),
-    ])
 }
 
 extension SandboxProgress.Refusal {
@@ -124,10 +100,9 @@ extension SandboxProgress.Refusal {
             error: entry.errorCode, reason: entry.reason)
     }
 
-    fileprivate var json: JSONValue {
-        [
-            "number": .integer(number), "time": .string(time.iso8601Milliseconds), "operation": .string(operation),
-            "error": error.map(JSONValue.string) ?? .null, "reason": reason.map(JSONValue.string) ?? .null,
-        ]
+    fileprivate var document: Document<LastRefusalMembers> {
+        Document {
+            [$0.number(number), $0.time(time.iso8601Milliseconds), $0.operation(operation), $0.error(error), $0.reason(reason)]
+        }
     }
 }

@@ -8,7 +8,7 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/class", operation: .classroom,
             summary: "Returns the class: its settings, the codes of its links, and the progress of each student.",
-            answers: [200: .json(Schemas.object(["class": Schemas.optional(description), "students": Schemas.list(student)]))],
+            answers: [200: .document(ClassMembers.self)],
             refusals: [501]),
         ControlCall(
             method: .put, template: "/class", operation: .classroom, summary: "Begins the class, or changes its settings.",
@@ -19,12 +19,12 @@ extension ControlCall {
                         "expires": Schemas.duration,
                     ],
                     required: [])),
-            answers: [200: .json(description)], refusals: [404, 501]),
+            answers: [200: .document(ClassSettingsMembers.self)], refusals: [404, 501]),
         ControlCall(
             method: .delete, template: "/class", operation: .classroom,
             summary: "Ends the class: no link is valid any more, and students are signed out.",
             query: ["sandboxes": Schemas.choice(["true", "false"])],
-            answers: [200: .json(many)], refusals: [404, 501]),
+            answers: [200: .document(ClassChangeMembers.self)], refusals: [404, 501]),
         ControlCall(
             method: .post, template: "/class/code", operation: .classroom, summary: "Replaces the link of the class.",
             answers: [200: .json(Schemas.object(["code": Schemas.text]))], refusals: [404, 501]),
@@ -33,55 +33,32 @@ extension ControlCall {
         ControlCall(
             method: .post, template: "/class/students", operation: .classroom, summary: "Adds students, each with a sandbox and a link.",
             body: .json(Schemas.object(["names": Schemas.list(Schemas.text)])),
-            answers: [201: .json(Schemas.object(["students": Schemas.list(newStudent)]))], refusals: [404, 409, 429, 501]),
+            answers: [201: .json(Schemas.object(["students": [Document<StudentMembers>].schema]))], refusals: [404, 409, 429, 501]),
         ControlCall(
             method: .delete, template: "/class/students/{sandbox}", operation: .classroom,
             summary: "Removes a student: the link is revoked, and the student is signed out. The sandbox remains.", refusals: [404, 501]),
         ControlCall(
             method: .post, template: "/class/students/{sandbox}/code", operation: .classroom,
             summary: "Replaces a student's link, and signs the student out.",
-            answers: [200: .json(newStudent)], refusals: [404, 501]),
+            answers: [200: .document(StudentMembers.self)], refusals: [404, 501]),
         ControlCall(
             method: .delete, template: "/class/students/{sandbox}/code", operation: .classroom,
             summary: "Revokes a student's link, and signs the student out.", refusals: [404, 501]),
         ControlCall(
             method: .get, template: "/class/join", operation: .classroom, summary: "Returns whose link has a code.",
             query: ["code": Schemas.text],
-            answers: [200: .json(Schemas.object(["kind": Schemas.choice(["class", "student"]), "name": Schemas.optionalText]))],
+            answers: [200: .document(LinkOwnerMembers.self)],
             refusals: [404, 501]),
         ControlCall(
             method: .post, template: "/class/join", operation: .classroom,
             summary: "Signs a browser in with a code. The web console calls it.",
             body: .json(
                 Schemas.object(["code": Schemas.text, "name": Schemas.text, "session": Schemas.text], required: [])),
-            answers: [
-                200: .json(
-                    Schemas.object([
-                        "name": Schemas.text, "sandbox": Schemas.text, "session": Schemas.text, "code": Schemas.optionalText,
-                    ]))
-            ], refusals: [404, 409, 429, 501]),
+            answers: [200: .document(JoinedMembers.self)], refusals: [404, 409, 429, 501]),
         ControlCall(
             method: .post, template: "/class/reset", operation: .classroom,
             summary: "Resets the sandboxes of all students, or restores them from a snapshot.",
-            body: .json(Schemas.object(["snapshot": Schemas.text], required: [])), answers: [200: .json(many)], refusals: [404, 501]),
+            body: .json(Schemas.object(["snapshot": Schemas.text], required: [])), answers: [200: .document(ClassChangeMembers.self)],
+            refusals: [404, 501]),
     ]
-
-    private static let description = Schemas.object([
-        "from": Schemas.text, "limit": Schemas.number, "root": Schemas.choice(["random", "seed"]),
-        "expires": Schemas.optional(Schemas.duration), "code": Schemas.optionalText,
-    ])
-
-    private static let newStudent = Schemas.object([
-        "name": Schemas.text, "sandbox": Schemas.text, "code": Schemas.optionalText, "signedIn": Schemas.flag,
-    ])
-
-    private static let student = Schemas.object([
-        "name": Schemas.text, "sandbox": Schemas.text, "code": Schemas.optionalText, "signedIn": Schemas.flag,
-        "progress": Schemas.optional(SandboxProgress.schema),
-    ])
-
-    private static let many = Schemas.object([
-        "done": Schemas.number,
-        "failed": Schemas.list(Schemas.object(["sandbox": Schemas.text, "error": Schemas.text, "message": Schemas.text])),
-    ])
 }

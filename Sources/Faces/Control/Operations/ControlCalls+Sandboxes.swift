@@ -8,27 +8,29 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/sandboxes", operation: .sandboxes, summary: "Lists the sandboxes of the process.",
             query: ["progress": Schemas.choice(["true", "false"])],
-            answers: [200: .json(Schemas.object(["sandboxes": Schemas.list(listed)]))], refusals: [501]),
+            answers: [200: .document(SandboxListMembers.self)], refusals: [501]),
         ControlCall(
             method: .post, template: "/sandboxes", operation: .sandboxes, summary: "Creates a sandbox.", body: .json(order(origin)),
-            answers: [201: .json(created)], refusals: [404, 409, 429, 501, 503]),
+            answers: [201: .document(CreatedSandboxMembers.self)], refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .get, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Returns a sandbox.",
-            answers: [200: .json(sandbox)], refusals: [404, 501]),
+            answers: [200: .document(SandboxMembers.self)], refusals: [404, 501]),
         ControlCall(
             method: .put, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Creates a sandbox, or replaces it.",
-            body: .json(order(origin)), answers: [200: .json(created), 201: .json(created)], refusals: [404, 409, 429, 501, 503]),
+            body: .json(order(origin)), answers: [200: .document(CreatedSandboxMembers.self), 201: .document(CreatedSandboxMembers.self)],
+            refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .delete, template: "/sandboxes/{name}", operation: .sandboxes, summary: "Removes a sandbox.",
             refusals: [404, 409, 501]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/fork", operation: .sandboxes,
-            summary: "Creates a sandbox from the present state of another one.", body: .json(order([:])), answers: [201: .json(created)],
+            summary: "Creates a sandbox from the present state of another one.", body: .json(order([:])),
+            answers: [201: .document(CreatedSandboxMembers.self)],
             refusals: [404, 409, 429, 501, 503]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/snapshots", operation: .sandboxes, summary: "Takes a snapshot of a sandbox.",
             body: .json(Schemas.object(["name": Schemas.text, "replace": Schemas.flag], required: ["name"])),
-            answers: [201: .json(snapshot)], refusals: [404, 409, 501, 503]),
+            answers: [201: .document(SnapshotMembers.self)], refusals: [404, 409, 501, 503]),
         ControlCall(
             method: .post, template: "/sandboxes/{name}/restore", operation: .sandboxes,
             summary: "Puts the state of a snapshot in place of a sandbox's state.",
@@ -43,10 +45,10 @@ extension ControlCall {
             answers: [200: .json(SeedDocument.seed.schema)], refusals: [404, 501, 503]),
         ControlCall(
             method: .get, template: "/snapshots", operation: .snapshots, summary: "Lists the snapshots of the process.",
-            answers: [200: .json(Schemas.object(["snapshots": Schemas.list(snapshot)]))], refusals: [501]),
+            answers: [200: .document(SnapshotListMembers.self)], refusals: [501]),
         ControlCall(
             method: .get, template: "/snapshots/{name}", operation: .snapshots, summary: "Returns a snapshot.",
-            answers: [200: .json(snapshot)], refusals: [404, 501]),
+            answers: [200: .document(SnapshotMembers.self)], refusals: [404, 501]),
         ControlCall(
             method: .delete, template: "/snapshots/{name}", operation: .snapshots, summary: "Removes a snapshot.", refusals: [404, 501]),
         ControlCall(
@@ -54,35 +56,9 @@ extension ControlCall {
             answers: [200: .other(["application/vnd.sqlite3"])], refusals: [404, 501, 503]),
         ControlCall(
             method: .put, template: "/snapshots/{name}/file", operation: .snapshots, summary: "Imports a snapshot from an exported file.",
-            body: .other(["application/vnd.sqlite3", "application/octet-stream"]), answers: [201: .json(snapshot)], refusals: [409, 501]),
+            body: .other(["application/vnd.sqlite3", "application/octet-stream"]), answers: [201: .document(SnapshotMembers.self)],
+            refusals: [409, 501]),
     ]
-
-    private static let sandboxMembers: JSONObject = [
-        "name": Schemas.text, "state": Schemas.choice(["open", "evicted"]), "from": Schemas.text, "created": Schemas.date,
-        "used": optionalDate, "expires": optionalDate, "bytes": Schemas.number, "url": Schemas.text, "portURL": Schemas.optionalText,
-        "securePortURL": Schemas.optionalText,
-    ]
-
-    /// A sandbox in the list, with its progress if that was requested.
-    private static let listed: JSONValue = {
-        var members = sandboxMembers
-        members["progress"] = Schemas.optional(SandboxProgress.schema)
-        return Schemas.object(members, required: sandboxMembers.names)
-    }()
-
-    private static let optionalDate: JSONValue = ["anyOf": [Schemas.date, ["type": "null"]]]
-
-    private static let sandbox = Schemas.object(sandboxMembers)
-
-    private static let created: JSONValue = {
-        var members = sandboxMembers
-        for name in ["token", "accessKeyId", "secretAccessKey"] { members[name] = Schemas.text }
-        return Schemas.object(members, required: sandboxMembers.names)
-    }()
-
-    private static let snapshot = Schemas.object([
-        "name": Schemas.text, "from": Schemas.text, "created": Schemas.date, "bytes": Schemas.number,
-    ])
 
     private static let with = Schemas.list(Schemas.choice(["faults"]))
 

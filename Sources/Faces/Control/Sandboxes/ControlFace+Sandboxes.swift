@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import NIOCore
 import ObjectStore
@@ -16,8 +17,8 @@ extension ControlFace {
         // The path begins with `/sandboxes`.
         let segments = path.split(separator: "/").dropFirst().map { String($0) }
         switch (call.method, segments.count) {
-        case (.get, 0), (.head, 0): return .json(["sandboxes": .array(try listed(call, keeper))])
-        case (.get, 1), (.head, 1): return .json(try description(segments[0], keeper).json)
+        case (.get, 0), (.head, 0): return .json(try listed(call, keeper).json)
+        case (.get, 1), (.head, 1): return .json(try description(segments[0], keeper).document.json)
         case (.post, 0):
             return created(try await keeper.create(try order(try await body(of: call, isOptional: true), call)))
         case (.put, 1):
@@ -46,7 +47,7 @@ extension ControlFace {
                 throw ControlError(.badRequest, "malformed_member", "'name' must be a string: the name of the snapshot.")
             }
             let snapshot = try await keeper.takeSnapshot(of: segments[0], named: name, replaces: try body.flag("replace"))
-            return .json(snapshot.json, status: .created)
+            return .json(snapshot.document.json, status: .created)
         default:
             let body = try await body(of: call)
             try body.expect(only: ["snapshot", "with"])
@@ -64,24 +65,26 @@ extension ControlFace {
     func answerSnapshots(_ call: Call, path: String) async throws -> Response {
         let keeper = try keeper()
         let segments = path.split(separator: "/").dropFirst().map { String($0) }
-        guard let name = segments.first else { return .json(["snapshots": .array(keeper.snapshots().map(\.json))]) }
+        guard let name = segments.first else {
+            return .json(Document<SnapshotListMembers> { [$0.snapshots(keeper.snapshots().map(\.document))] }.json)
+        }
         if segments.count == 2 {
             guard call.method == .put else {
                 return try .file(keeper.snapshotFile(name), contentType: "application/vnd.sqlite3")
             }
             let snapshot = try await keeper.importSnapshot(name) { path in try await call.request.body.write(toFile: path) }
-            return .json(snapshot.json, status: .created)
+            return .json(snapshot.document.json, status: .created)
         }
         guard call.method == .delete else {
             guard let snapshot = keeper.snapshots().first(where: { $0.name == name }) else { throw SandboxRefusal.noSuchSnapshot(name) }
-            return .json(snapshot.json)
+            return .json(snapshot.document.json)
         }
         try await keeper.deleteSnapshot(name)
         return .json(["status": "ok"])
     }
 
     /// Returns the sandboxes, with the progress of each if the query has `progress=true`.
-    private func listed(_ call: Call, _ keeper: any SandboxKeeper) throws(ControlError) -> [JSONValue] {
+    private func listed(_ call: Call, _ keeper: any SandboxKeeper) throws(ControlError) -> Document<SandboxListMembers> {
         guard let query = call.queryFields, query.fields.allSatisfy({ $0.name == "progress" }) else {
             throw ControlError(.badRequest, "unknown_parameter", "The only parameter is progress=true.")
         }
@@ -90,11 +93,11 @@ extension ControlFace {
             throw ControlError(.badRequest, "malformed_parameter", "'progress' must be true or false.")
         }
         let progress = value == "true" ? keeper.progress() : nil
-        return keeper.sandboxes().map { sandbox in
-            guard let progress, case .object(var json) = sandbox.json else { return sandbox.json }
-            json["progress"] = progress[sandbox.name]?.json ?? .null
-            return .object(json)
+        let sandboxes = keeper.sandboxes().map { sandbox in
+            let shown = progress.map { known -> JSONObject in ["progress": known[sandbox.name]?.document.json ?? .null] }
+            return Document<ListedSandboxMembers> { [$0.sandbox(sandbox.document), shown ?? [:]] }
         }
+        return Document { [$0.sandboxes(sandboxes)] }
     }
 
     func keeper() throws(ControlError) -> any SandboxKeeper {
@@ -110,13 +113,13 @@ extension ControlFace {
     }
 
     private func created(_ sandbox: CreatedSandbox) -> Response {
-        guard case .object(var json) = sandbox.description.json else { return Response(status: .internalServerError) }
-        if let token = sandbox.token { json["token"] = .string(token) }
-        if let key = sandbox.rootKey {
-            json["accessKeyId"] = .string(key.id)
-            json["secretAccessKey"] = .string(key.secret)
+        let created = Document<CreatedSandboxMembers> {
+            [
+                $0.sandbox(sandbox.description.document), $0.token(sandbox.token), $0.accessKeyID(sandbox.rootKey?.id),
+                $0.secretAccessKey(sandbox.rootKey?.secret),
+            ]
         }
-        return .json(.object(json), status: sandbox.isReplacement ? .ok : .created)
+        return .json(created.json, status: sandbox.isReplacement ? .ok : .created)
     }
 
     private func order(_ body: JSONObject, _ call: Call, isFork: Bool = false) throws -> SandboxOrder {
@@ -157,19 +160,20 @@ extension ControlFace {
 }
 
 extension SandboxDescription {
-    var json: JSONValue {
-        [
-            "name": .string(name), "state": .string(state.rawValue), "from": .string(from), "created": .string(created.iso8601Milliseconds),
-            "used": used.map { .string($0.iso8601Milliseconds) } ?? .null,
-            "expires": expires.map { .string($0.iso8601Milliseconds) } ?? .null, "bytes": .integer(bytes), "url": .string(url),
-            "portURL": portURL.map { .string($0) } ?? .null, "securePortURL": securePortURL.map { .string($0) } ?? .null,
-        ]
+    var document: Document<SandboxMembers> {
+        Document {
+            [
+                $0.name(name), $0.state(state.rawValue), $0.from(from), $0.created(created.iso8601Milliseconds),
+                $0.used(used?.iso8601Milliseconds), $0.expires(expires?.iso8601Milliseconds), $0.bytes(bytes), $0.url(url),
+                $0.portURL(portURL), $0.securePortURL(securePortURL),
+            ]
+        }
     }
 }
 
 extension SnapshotDescription {
-    fileprivate var json: JSONValue {
-        ["name": .string(name), "from": .string(from), "created": .string(created.iso8601Milliseconds), "bytes": .integer(bytes)]
+    fileprivate var document: Document<SnapshotMembers> {
+        Document { [$0.name(name), $0.from(from), $0.created(created.iso8601Milliseconds), $0.bytes(bytes)] }
     }
 }
 

@@ -1,3 +1,4 @@
+import ControlDocuments
 import Fixtures
 import HTTPTypes
 import Testing
@@ -66,9 +67,10 @@ struct SandboxesTests {
 
     @Test("finds the address of a sandbox's console by that of the browser")
     func addresses() async throws {
-        let sandbox = SandboxAddresses([
-            "url": "http://a.sandbox.localhost:4566", "portURL": "http://127.0.0.1:4600", "securePortURL": "https://127.0.0.1:4601",
-        ])
+        let sandbox = SandboxAddresses(
+            Document([
+                "url": "http://a.sandbox.localhost:4566", "portURL": "http://127.0.0.1:4600", "securePortURL": "https://127.0.0.1:4601",
+            ]))
         let places: KeyValuePairs<String, String?> = [
             "http://localhost:4566": "http://a.sandbox.localhost:4566",
             "http://b.sandbox.localhost:4566": "http://a.sandbox.localhost:4566",

@@ -1,4 +1,5 @@
 import Cloud
+import ControlDocuments
 import Fixtures
 import Testing
 import WireFormats
