@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import WireFormats
@@ -53,7 +54,7 @@ extension ControlFace {
                         role: directory.role(role, in: profile.account)?.arn))
             }
         }
-        return .json(["doors": .array(doors.map(\.json))])
+        return .json(Document<DoorListMembers> { [$0.doors(doors.map(\.document))] }.json)
     }
 
     /// A place where a client finds credentials.
@@ -66,11 +67,8 @@ extension ControlFace {
         let trusted: String
         let role: String?
 
-        var json: JSONValue {
-            [
-                "kind": .string(kind.rawValue), "name": .string(name), "path": path.map(JSONValue.string) ?? .null,
-                "trusted": .string(trusted), "role": role.map(JSONValue.string) ?? .null,
-            ]
+        var document: Document<DoorMembers> {
+            Document { [$0.kind(kind.rawValue), $0.name(name), $0.path(path), $0.trusted(trusted), $0.role(role)] }
         }
     }
 }

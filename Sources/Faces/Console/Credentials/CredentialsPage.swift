@@ -8,9 +8,9 @@ struct CredentialsPage {
 
     func response() async throws -> Response {
         let info = try await CloudInfo(visit.client)
-        let doors = await visit.client.get("/credentials").json["doors"]?.arrayValue ?? []
+        let doors = await visit.client.get("/credentials").document(DoorListMembers.self).doors
         var entries: [Document<EntryMembers>] = []
-        for kind in Set(doors.compactMap { $0["kind"]?.stringValue }) {
+        for kind in Set(doors.map(\.kind)) {
             entries += await visit.client.get("/journal", ["face": kind, "limit": "200"]).document(JournalMembers.self).entries
         }
         let content: HTML = """
@@ -28,7 +28,7 @@ struct CredentialsPage {
         \(Parts.code("virga serve --seed seed/credentials.json5", id: "seed", label: "the command"))
         """
 
-    private func table(_ doors: [JSONValue], _ entries: [Document<EntryMembers>]) -> HTML {
+    private func table(_ doors: [Document<DoorMembers>], _ entries: [Document<EntryMembers>]) -> HTML {
         let rows = doors.enumerated().map { row($1, number: $0, entries) }
         return """
             <div class="scroll" tabindex="0" role="region" aria-label="Doors"><table class="stack"><thead><tr><th scope="col">Kind</th>\
@@ -39,18 +39,18 @@ struct CredentialsPage {
             """
     }
 
-    private func row(_ door: JSONValue, number: Int, _ entries: [Document<EntryMembers>]) -> HTML {
-        let (kind, name) = (door["kind"]?.stringValue ?? "", door["name"]?.stringValue ?? "")
+    private func row(_ door: Document<DoorMembers>, number: Int, _ entries: [Document<EntryMembers>]) -> HTML {
+        let (kind, name) = (door.kind, door.name)
         let address: HTML =
-            if let path = door["path"]?.stringValue {
+            if let path = door.path {
                 "<p class=\"soft\"><code>\(Parts.name(visit.place.services + path))</code></p>"
             } else {
                 "<p class=\"soft\">The environment of the job has the token.</p>"
             }
-        let role: HTML = door["role"]?.stringValue.map { Parts.name($0) } ?? "<span class=\"soft\">none</span>"
+        let role: HTML = door.role.map { Parts.name($0) } ?? "<span class=\"soft\">none</span>"
         return """
             <tr><td>\(kind)</td><td>\(Parts.value(name))\(address)</td>\
-            <td>\(role)<p class="soft">trusts \(Parts.value(door["trusted"]?.stringValue ?? ""))</p></td>\
+            <td>\(role)<p class="soft">trusts \(Parts.value(door.trusted))</p></td>\
             <td>\(answer(Self.last(of: door, in: entries)))</td>\
             <td>\(Parts.code("virga env --credentials \(kind):\(name)", id: "door-\(number)", label: "the command for \(name.visible)"))</td></tr>
 
@@ -75,15 +75,14 @@ struct CredentialsPage {
 
     /// Returns the newest request at a door: those of tasks and jobs by their path, those of pods by the service account that asked. Requests
     /// name no instance.
-    private static func last(of door: JSONValue, in entries: [Document<EntryMembers>]) -> Document<EntryMembers>? {
-        let name = door["name"]?.stringValue ?? ""
-        let path = door["path"]?.stringValue ?? ""
+    private static func last(of door: Document<DoorMembers>, in entries: [Document<EntryMembers>]) -> Document<EntryMembers>? {
+        let (kind, path) = (door.kind, door.path ?? "")
         return entries.first { entry in
-            guard let kind = door["kind"]?.stringValue, entry.face.equals(kind) else { return false }
+            guard entry.face.equals(kind) else { return false }
             switch kind {
             case "imds": return true
             case "pod-identity":
-                let account = "system:serviceaccount:\(name.replacing("/", with: ":"))"
+                let account = "system:serviceaccount:\(door.name.replacing("/", with: ":"))"
                 return entry.caller?.equals(account) == true
             default: return !path.isEmpty && JournalTable.path(entry).hasPrefix(path)
             }

@@ -10,7 +10,7 @@ struct HomePage {
         let info = try await CloudInfo(visit.client)
         let denied = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "5"])
         let last = await visit.client.get("/journal", ["exclude": "face:control", "limit": String(HomeChain.limit)])
-        let steps = (last.json["entries"]?.arrayValue ?? []).map { JournalStep(json: $0) }
+        let steps = last.document(JournalMembers.self).entries.map { JournalStep(json: $0.json) }
         let content: HTML = """
             <h1>Virga</h1>
             <p class="soft">A local cloud, version \(info.version), at <code>\(visit.place.services)</code>.</p>

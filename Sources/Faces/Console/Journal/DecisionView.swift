@@ -18,7 +18,7 @@ struct DecisionView {
             <section class="decision" aria-labelledby="\(id)">
             <h3 id="\(id)">\(Parts.outcome(outcome)) <code>\(Parts.value(decision.action))</code></h3>
             <p>on <code>\(Parts.name(decision.resource, limit: 1_000))</code></p>
-            \(DecisionDiagram(decision: decision.json, id: id)?.html ?? "")\(reason(isAllowed))
+            \(DecisionDiagram(decision: decision, id: id)?.html ?? "")\(reason(isAllowed))
             \(statements.isEmpty ? plainTrace : "<ol class=\"statements\">\n\(statements.map { statement in self.statement(statement, isAllowed) })</ol>")
             \(remedy)
             </section>

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// A decision as a picture: the stages of the evaluation in their order, how far the request came, and the statement that decided.
@@ -66,57 +67,48 @@ struct DecisionDiagram {
     ///   - decision: a decision as `GET /_virga/journal/<id>` returns it.
     ///   - id: unique in the page.
     /// - Returns: `nil` if no stage is known.
-    init?(decision: JSONValue, id: String) {
-        let stages = (decision["stages"]?.arrayValue ?? []).map { stage in
-            Stage(
-                name: stage["stage"]?.stringValue ?? "", policies: (stage["policies"]?.arrayValue ?? []).compactMap(\.stringValue),
-                outcome: stage["outcome"]?.stringValue ?? "")
-        }
+    init?(decision: Document<DecisionMembers>, id: String) {
+        let stages = (decision.stages ?? []).map { Stage(name: $0.stage, policies: $0.policies, outcome: $0.outcome) }
         // The root user of the account: there was nothing to evaluate.
         guard stages.contains(where: { !$0.policies.isEmpty || $0.outcome == "denies" }) else { return nil }
         self.id = id
         self.stages = stages
-        action = decision["action"]?.stringValue ?? ""
-        isAllowed = decision["decision"]?.stringValue == "allowed"
-        deciding = Self.deciding(decision["statements"]?.arrayValue ?? [], stages, isAllowed)
+        action = decision.action
+        isAllowed = decision.decision == "allowed"
+        deciding = Self.deciding(decision.statements, stages, isAllowed)
     }
 
     // MARK: The statement that decided
 
-    private static func deciding(_ statements: [JSONValue], _ stages: [Stage], _ isAllowed: Bool) -> Deciding? {
-        func applies(_ statement: JSONValue, _ effect: String) -> Bool {
-            statement["applies"]?.boolValue == true && statement["effect"]?.stringValue == effect
-        }
-        let decisive = statements.first { applies($0, isAllowed ? "Allow" : "Deny") }
+    private static func deciding(_ statements: [Document<StatementMembers>], _ stages: [Stage], _ isAllowed: Bool) -> Deciding? {
+        let effect = isAllowed ? "Allow" : "Deny"
+        let decisive = statements.first { $0.applies && $0.effect == effect }
         if let decisive { return Deciding(title: "Decided by \(name(decisive))") }
         guard let stop = stages.first(where: { $0.state == .refused }) else { return nil }
         // No statement allows: the one that came closest says what is missing.
-        let own = statements.filter { statement in
-            statement["effect"]?.stringValue == "Allow" && stop.policies.contains(statement["policy"]?.stringValue ?? "")
+        let own = statements.filter { $0.effect == "Allow" && stop.policies.contains($0.policy) }
+        guard let closest = own.max(by: { rank($0) < rank($1) }), let mismatch = closest.mismatch else {
+            return Deciding(title: "No \(stop.name) allows it")
         }
-        guard let closest = own.max(by: { rank($0) < rank($1) }), let mismatch = closest["mismatch"],
-            let element = mismatch["element"]?.stringValue
-        else { return Deciding(title: "No \(stop.name) allows it") }
-        var wanted = (mismatch["policy"]?.arrayValue ?? []).compactMap(\.stringValue).joined(separator: ", ")
+        var wanted = mismatch.policy.joined(separator: ", ")
         // A long value with policy variables is shown as it was resolved.
         if wanted.utf8.count > Self.longestValue, let arrow = wanted.firstRange(of: " → ") { wanted = String(wanted[arrow.upperBound...]) }
-        let found = mismatch["request"]?.arrayValue.map { $0.compactMap(\.stringValue).joined(separator: ", ") }
+        let found = mismatch.request?.joined(separator: ", ")
         return Deciding(
-            title: "\(element) does not match: \(name(closest))", comparison: (wanted, found ?? "not present"))
+            title: "\(mismatch.element) does not match: \(name(closest))", comparison: (wanted, found ?? "not present"))
     }
 
     /// How far a statement matched, by the element that did not.
-    private static func rank(_ statement: JSONValue) -> Int {
-        let element = statement["mismatch"]?["element"]?.stringValue ?? ""
+    private static func rank(_ statement: Document<StatementMembers>) -> Int {
+        let element = statement.mismatch?.element ?? ""
         if element.hasSuffix("Action") { return 0 }
         if element.hasSuffix("Principal") { return 1 }
         return element.hasSuffix("Resource") ? 2 : 3
     }
 
-    private static func name(_ statement: JSONValue) -> String {
-        let sid = statement["sid"]?.stringValue.map { " “\($0)”" } ?? ""
-        let number = String(statement["statement"]?.integerValue ?? 1)
-        return "statement \(number)\(sid) (\(statement["effect"]?.stringValue ?? "")) of \(statement["policy"]?.stringValue ?? "")"
+    private static func name(_ statement: Document<StatementMembers>) -> String {
+        let sid = statement.sid.map { " “\($0)”" } ?? ""
+        return "statement \(statement.statement)\(sid) (\(statement.effect)) of \(statement.policy)"
     }
 
     // MARK: The picture

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The requests of a trace, a walk or a caller as a sequence diagram. The parameters are those of the journal's filters, or the `walk`.
@@ -78,8 +79,9 @@ struct SequencePage {
         request.fields.append(.init(name: "limit", value: String(SequenceDiagram.mostArrows)))
         request.fields.append(.init(name: "count", value: "true"))
         let answer = await visit.client.get("/journal", request)
-        let steps = (answer.json["entries"]?.arrayValue ?? []).reversed().map { JournalStep(json: $0) }
-        return (steps, Int(answer.json["selected"]?.integerValue ?? 0), answer.refusal)
+        let journal = answer.document(JournalMembers.self)
+        let steps = journal.entries.reversed().map { JournalStep(json: $0.json) }
+        return (steps, Int(journal.selected ?? 0), answer.refusal)
     }
 
     // MARK: Words

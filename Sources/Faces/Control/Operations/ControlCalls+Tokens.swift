@@ -17,16 +17,7 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/credentials", operation: .credentials,
             summary: "Lists the doors at which clients find credentials: instances, tasks, pods and jobs.",
-            answers: [
-                200: .json(
-                    Schemas.object([
-                        "doors": Schemas.list(
-                            Schemas.object([
-                                "kind": sourceKind, "name": Schemas.text, "path": Schemas.optionalText, "trusted": Schemas.text,
-                                "role": Schemas.optionalText,
-                            ]))
-                    ]))
-            ]),
+            answers: [200: .document(DoorListMembers.self)]),
         ControlCall(
             method: .post, template: "/credentials", operation: .credentials,
             summary: "Returns how a client finds the credentials of an instance, a task, a pod, a job, a certificate, a login or a person.",

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Fixtures
 import HTTPTypes
 import Testing
@@ -19,15 +20,17 @@ struct PictureTests {
         ]
     }
 
-    private static func decision(_ outcome: String, stages: [(String, [String], String)], statements: [JSONValue] = []) -> JSONValue {
-        [
+    private static func decision(_ outcome: String, stages: [(String, [String], String)], statements: [JSONValue] = [])
+        -> Document<DecisionMembers>
+    {
+        Document([
             "decision": .string(outcome), "action": "s3:GetObject", "resource": "arn:aws:s3:::box/key", "statements": .array(statements),
             "stages": .array(
                 stages.map { ["stage": .string($0.0), "policies": .array($0.1.map(JSONValue.string)), "outcome": .string($0.2)] }),
-        ]
+        ])
     }
 
-    private static func denied(policy: String = "files", wanted: String = "arn:aws:s3:::mine/*") -> JSONValue {
+    private static func denied(policy: String = "files", wanted: String = "arn:aws:s3:::mine/*") -> Document<DecisionMembers> {
         decision(
             "implicitDeny",
             stages: [
@@ -82,7 +85,7 @@ struct PictureTests {
 
     @Test("are left out where there was nothing to evaluate")
     func nothing() {
-        #expect(DecisionDiagram(decision: ["decision": "allowed"], id: "d") == nil)
+        #expect(DecisionDiagram(decision: Document(["decision": "allowed"]), id: "d") == nil)
         let root = Self.decision("allowed", stages: [("explicit deny", [], "absent"), ("resource-based policy", [], "absent")])
         #expect(DecisionDiagram(decision: root, id: "d") == nil)
     }
@@ -107,7 +110,7 @@ struct PictureTests {
         try await ConsoleOfATest.run { console async throws in
             var console = console
             var entry = try #require(Self.entry(7, "s3", "GetObject", status: 403, error: "AccessDenied").objectValue)
-            entry["decisions"] = [Self.denied(policy: Self.hostile, wanted: Self.hostile)]
+            entry["decisions"] = [Self.denied(policy: Self.hostile, wanted: Self.hostile).json]
             entry["trace_id"] = .string("0af7651916cd43dd8448eb211c80319c")
             entry["caller"] = "arn:aws:iam::000000000000:user/bob"
             console.answers["GET /journal/7"] = .object(entry)
