@@ -108,7 +108,7 @@ let package = Package(
         room("Cloud", on: pure + ["ObjectStore", "Directory", "Seeds", "SQLite", httpTypes, nioCore, nioPosix]),
         room("Federation", on: sandbox + ["Caching", "RequestSigning", httpTypes]),
         room("Calls", on: sandbox + ["Federation", "RequestSigning", httpTypes, nioCore]),
-        room("ControlDocuments", on: ["Directory", "WireFormats"]),
+        room("ControlDocuments", on: ["Directory", "Tokens", "WireFormats"]),
         room("ObjectServing", on: sandbox + ["Caching", "Federation", "Calls", httpTypes, nioCore, nioPosix, logging]),
 
         // Floor 2: faces, one wire protocol each.

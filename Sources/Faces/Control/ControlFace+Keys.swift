@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import HTTPTypes
 import Tokens
@@ -14,8 +15,8 @@ extension ControlFace {
         let cloud = call.cloud
         let names = try query.first("provider").map { [try Self.signer($0, in: cloud).name] } ?? Self.signers(in: cloud)
         var providers: JSONObject = [:]
-        for name in names { providers[name] = Self.json(try await cloud.keys(of: name), clock: cloud.clock) }
-        return .json(["providers": .object(providers)])
+        for name in names { providers[name] = Self.documents(try await cloud.keys(of: name), clock: cloud.clock).written }
+        return .json(Document<KeyListMembers> { [$0.providers(.object(providers))] }.json)
     }
 
     /// `POST /_virga/keys/rotate` with `{"provider":"company"}`: creates new signing keys for all algorithms that the provider has keys of,
@@ -41,7 +42,8 @@ extension ControlFace {
             keys = try await cloud.publishNextKeys(of: name, algorithms: algorithms)
         default: throw Self.malformedMember("'publish' must be before.")
         }
-        return .json(["provider": .string(name), "keys": Self.json(keys, clock: cloud.clock)])
+        let documents = Self.documents(keys, clock: cloud.clock)
+        return .json(Document<RotatedKeysMembers> { [$0.provider(name), $0.keys(documents)] }.json)
     }
 
     private static func overlap(in body: JSONObject) throws(ControlError) -> Duration {
@@ -66,22 +68,23 @@ extension ControlFace {
         return provider
     }
 
-    private static func json(_ keys: [IssuerKey], clock: SandboxClock) -> JSONValue {
-        .array(
-            keys.map { issued in
-                var json: JSONObject = [
-                    "kid": .string(issued.key.keyID), "alg": .string(issued.key.algorithm.rawValue),
-                    "created": .string(clock.effective(issued.key.created).iso8601Milliseconds),
-                ]
+    private static func documents(_ keys: [IssuerKey], clock: SandboxClock) -> [Document<KeyMembers>] {
+        keys.map { issued -> Document<KeyMembers> in
+            let key = issued.key
+            let (stage, leaves): (String, String?) =
                 switch issued.stage {
-                case .spare: json["stage"] = "spare"
-                case .next: json["stage"] = "next"
-                case .current: json["stage"] = "current"
+                case .spare: ("spare", nil)
+                case .next: ("next", nil)
+                case .current: ("current", nil)
                 case .retired(let retired, let leaves):
-                    json["stage"] = "retired"
-                    json["leaves"] = .string(clock.effectiveExpiry(leaves, issuedAt: retired).iso8601Milliseconds)
+                    ("retired", clock.effectiveExpiry(leaves, issuedAt: retired).iso8601Milliseconds)
                 }
-                return .object(json)
-            })
+            return Document {
+                [
+                    $0.keyID(key.keyID), $0.algorithm(key.algorithm.rawValue), $0.created(clock.effective(key.created).iso8601Milliseconds),
+                    $0.stage(stage), $0.leaves(leaves),
+                ]
+            }
+        }
     }
 }

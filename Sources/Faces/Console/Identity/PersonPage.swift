@@ -21,9 +21,9 @@ struct PersonPage {
             throw refusal
         }
         let document = await client.get(path).json
-        let subjects = await client.get("\(path)/people/\(percentEncoded(name))/subjects").json["subjects"]?.arrayValue ?? []
-        let sessions = await client.get("\(path)/sessions").json["sessions"]?.arrayValue ?? []
-        let own = sessions.filter { $0["person"]?.stringValue == name }
+        let subjects = await client.get("\(path)/people/\(percentEncoded(name))/subjects").document(SubjectListMembers.self).subjects
+        let sessions = await client.get("\(path)/sessions").document(LoginListMembers.self).sessions
+        let own = sessions.filter { $0.person == name }
         return scene.page(
             "\(name) of \(provider)",
             """
@@ -76,9 +76,9 @@ struct PersonPage {
             """
     }
 
-    private func identifiers(_ subjects: [JSONValue]) -> HTML {
+    private func identifiers(_ subjects: [Document<SubjectMembers>]) -> HTML {
         let rows = subjects.map { subject -> HTML in
-            "<div><dt>\(Parts.value(subject["client"]?.stringValue ?? ""))</dt><dd><code>\(Parts.value(subject["subject"]?.stringValue ?? ""))</code></dd></div>\n"
+            "<div><dt>\(Parts.value(subject.client))</dt><dd><code>\(Parts.value(subject.subject))</code></dd></div>\n"
         }
         guard !rows.isEmpty else { return "" }
         return """

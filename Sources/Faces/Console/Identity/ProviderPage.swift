@@ -27,8 +27,8 @@ struct ProviderPage {
         }
         let document = answer.json
         let summary = scene.info.providers.first { $0.name == name } ?? Document()
-        let sessions = await client.get("\(path)/sessions").json["sessions"]?.arrayValue ?? []
-        let keys = await client.get("/keys").json["providers"]?[name]?.arrayValue
+        let sessions = await client.get("\(path)/sessions").document(LoginListMembers.self).sessions
+        let keys = await client.get("/keys").document(KeyListMembers.self).providers[name]
         let hasSAML = document["saml"]?.objectValue != nil
         let services = hasSAML ? await client.get("\(path)/service-providers").json["serviceProviders"]?.arrayValue ?? [] : []
         return scene.page(
@@ -41,7 +41,7 @@ struct ProviderPage {
             \(people(document))
             \(clients(document))
             \(hasSAML ? serviceProviders(services) : "")
-            \(keys.map(self.keys) ?? "")
+            \(keys.map { self.keys([Document<KeyMembers>].read($0) ?? []) } ?? "")
             \(self.sessions(sessions))
             \(removal(document))
             \(scene.call(path))
@@ -160,12 +160,12 @@ struct ProviderPage {
             """
     }
 
-    private func keys(_ keys: [JSONValue]) -> HTML {
+    private func keys(_ keys: [Document<KeyMembers>]) -> HTML {
         let rows = keys.map { key -> HTML in
-            let leaves = key["leaves"]?.stringValue.map { ", published until \(StoreScene.time($0))" } ?? ""
+            let leaves = key.leaves.map { ", published until \(StoreScene.time($0))" } ?? ""
             return """
-                <tr><th scope="row"><code>\(Parts.value(key["kid"]?.stringValue ?? ""))</code></th><td data-label="Algorithm">\(Parts.value(key["alg"]?.stringValue ?? ""))</td>\
-                <td data-label="Stage">\(Parts.value((key["stage"]?.stringValue ?? "") + leaves))</td><td data-label="Created">\(StoreScene.time(key["created"]?.stringValue ?? ""))</td></tr>
+                <tr><th scope="row"><code>\(Parts.value(key.keyID))</code></th><td data-label="Algorithm">\(Parts.value(key.algorithm))</td>\
+                <td data-label="Stage">\(Parts.value(key.stage + leaves))</td><td data-label="Created">\(StoreScene.time(key.created))</td></tr>
 
                 """
         }
@@ -184,7 +184,7 @@ struct ProviderPage {
             """
     }
 
-    private func sessions(_ sessions: [JSONValue]) -> HTML {
+    private func sessions(_ sessions: [Document<LoginMembers>]) -> HTML {
         guard !sessions.isEmpty else {
             return
                 "<section aria-labelledby=\"sessions\"><h2 id=\"sessions\">Sessions</h2><p class=\"soft\">No person is logged in.</p></section>\n"
@@ -198,15 +198,13 @@ struct ProviderPage {
     }
 
     /// The table of browser sessions.
-    static func table(of sessions: [JSONValue], _ scene: IdentityScene, _ base: String, back: String = "") -> HTML {
+    static func table(of sessions: [Document<LoginMembers>], _ scene: IdentityScene, _ base: String, back: String = "") -> HTML {
         let rows = sessions.map { session -> HTML in
-            let id = session["id"]?.stringValue ?? ""
-            let person = session["person"]?.stringValue ?? ""
-            let participants = ((session["clients"]?.arrayValue ?? []) + (session["serviceProviders"]?.arrayValue ?? [])).compactMap(
-                \.stringValue)
+            let (id, person) = (session.id, session.person)
+            let participants = session.clients + session.serviceProviders
             return """
-                <tr><th scope="row">\(Parts.value(person))</th><td data-label="Since">\(StoreScene.time(session["issued"]?.stringValue ?? ""))</td>\
-                <td data-label="Until">\(StoreScene.time(session["expires"]?.stringValue ?? ""))</td><td data-label="Applications">\(Parts.value(participants.joined(separator: ", ")))</td>\
+                <tr><th scope="row">\(Parts.value(person))</th><td data-label="Since">\(StoreScene.time(session.issued))</td>\
+                <td data-label="Until">\(StoreScene.time(session.expires))</td><td data-label="Applications">\(Parts.value(participants.joined(separator: ", ")))</td>\
                 <td data-label="Actions">\(scene.button("Log out", "\(base)/logout", ["session": id, "person": back], label: "Log \(person) out"))</td></tr>
 
                 """

@@ -49,24 +49,25 @@ struct ExpiringList {
 
     private func all() async -> [Item] {
         var items: [Item] = []
-        func time(_ value: JSONValue?) -> Int64? { value?.stringValue.flatMap { Timestamp(iso8601: $0)?.milliseconds } }
+        func time(_ text: String?) -> Int64? { text.flatMap { Timestamp(iso8601: $0)?.milliseconds } }
         for session in await Principal.all(visit.client) {
-            if let end = session.expires.flatMap({ Timestamp(iso8601: $0)?.milliseconds }) {
+            if let end = time(session.expires) {
                 items.append(Item(kind: "Session", name: session.arn, end: end))
             }
         }
-        for (provider, keys) in await visit.client.get("/keys").json["providers"]?.objectValue?.members ?? [] {
-            for key in keys.arrayValue ?? [] {
-                if let end = time(key["leaves"]) {
-                    items.append(Item(kind: "Replaced key", name: "\(provider) \(key["kid"]?.stringValue ?? "")", end: end))
+        let keys = await visit.client.get("/keys").document(KeyListMembers.self).providers
+        for (provider, published) in keys.objectValue?.members ?? [] {
+            for key in [Document<KeyMembers>].read(published) ?? [] {
+                if let end = time(key.leaves) {
+                    items.append(Item(kind: "Replaced key", name: "\(provider) \(key.keyID)", end: end))
                 }
             }
         }
         for provider in info.providers.prefix(50).map(\.name) {
             let answer = await visit.client.get("/providers/\(percentEncoded(provider))/sessions")
-            for session in answer.json["sessions"]?.arrayValue ?? [] {
-                if let end = time(session["expires"]) {
-                    items.append(Item(kind: "Login", name: "\(session["person"]?.stringValue ?? "") at \(provider)", end: end))
+            for session in answer.document(LoginListMembers.self).sessions {
+                if let end = time(session.expires) {
+                    items.append(Item(kind: "Login", name: "\(session.person) at \(provider)", end: end))
                 }
             }
         }

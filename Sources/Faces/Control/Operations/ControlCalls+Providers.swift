@@ -12,16 +12,19 @@ extension ControlCall {
             ControlCall(
                 method: .get, template: "/providers/{name}/sessions", operation: .providers,
                 summary: "Lists the browser sessions at an identity provider.",
-                answers: [200: .json(Schemas.object(["sessions": Schemas.list(session)]))], refusals: [404]),
+                answers: [200: .document(LoginListMembers.self)], refusals: [404]),
             ControlCall(
                 method: .delete, template: "/providers/{name}/sessions", operation: .providers,
-                summary: "Ends all browser sessions at an identity provider.", answers: [200: .json(ended)], refusals: [404]),
+                summary: "Ends all browser sessions at an identity provider.", answers: [200: .document(EndedLoginsMembers.self)],
+                refusals: [404]),
             ControlCall(
                 method: .get, template: "/providers/{name}/sessions/{id}", operation: .providers,
-                summary: "Returns a browser session at an identity provider.", answers: [200: .json(session)], refusals: [404]),
+                summary: "Returns a browser session at an identity provider.", answers: [200: .document(LoginMembers.self)],
+                refusals: [404]),
             ControlCall(
                 method: .delete, template: "/providers/{name}/sessions/{id}", operation: .providers,
-                summary: "Ends a browser session at an identity provider.", answers: [200: .json(ended)], refusals: [404]),
+                summary: "Ends a browser session at an identity provider.", answers: [200: .document(EndedLoginsMembers.self)],
+                refusals: [404]),
         ] + parts("/providers/{name}", "an identity provider", SeedDocument.identityProvider.schema)
         + list("/providers/{name}/people", "people", "person")
         + parts("/providers/{name}/people/{id}", "a person", SeedDocument.person.schema)
@@ -32,21 +35,11 @@ extension ControlCall {
             ControlCall(
                 method: .get, template: "/providers/{name}/people/{id}/subjects", operation: .subjects,
                 summary: "Returns the identifier by which each client knows a person.",
-                answers: [
-                    200: .json(
-                        Schemas.object(["subjects": Schemas.list(Schemas.object(["client": Schemas.text, "subject": Schemas.text]))]))
-                ], refusals: [404]),
+                answers: [200: .document(SubjectListMembers.self)], refusals: [404]),
         ]
         + list("/providers/{name}/clients", "clients", "client")
         + parts("/providers/{name}/clients/{id}", "a client", SeedDocument.app.schema)
         + registrations
-
-    private static let session = Schemas.object([
-        "id": Schemas.text, "person": Schemas.text, "issued": Schemas.date, "expires": Schemas.date, "clients": Schemas.list(Schemas.text),
-        "serviceProviders": Schemas.list(Schemas.text),
-    ])
-
-    private static let ended = Schemas.object(["status": Schemas.choice(["ok"]), "ended": Schemas.number])
 
     /// Returns the calls that read, write and remove one document.
     private static func parts(_ template: String, _ what: String, _ schema: JSONValue) -> [ControlCall] {

@@ -65,10 +65,7 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/keys", operation: .keys, summary: "Lists the keys that identity providers publish.",
             query: ["provider": Schemas.text],
-            answers: [
-                200: .json(
-                    Schemas.object(["providers": ["type": "object", "additionalProperties": Schemas.list(key)]]))
-            ], refusals: [404]),
+            answers: [200: .document(KeyListMembers.self)], refusals: [404]),
         ControlCall(
             method: .post, template: "/keys/rotate", operation: .rotateKeys,
             summary: "Replaces the keys that an identity provider signs with.",
@@ -78,7 +75,7 @@ extension ControlCall {
                         "provider": Schemas.text, "algorithm": algorithm, "overlap": Schemas.duration,
                         "publish": Schemas.choice(["before"]),
                     ], required: ["provider"])),
-            answers: [200: .json(Schemas.object(["provider": Schemas.text, "keys": Schemas.list(key)]))], refusals: [404]),
+            answers: [200: .document(RotatedKeysMembers.self)], refusals: [404]),
     ]
 
     private static let algorithm = Schemas.choice(SignatureAlgorithm.published.map(\.rawValue))
@@ -114,10 +111,4 @@ extension ControlCall {
             "subject": Schemas.text, "serviceProvider": Schemas.text, "assertionConsumerService": Schemas.text,
             "expires_in": Schemas.number, "SAMLResponse": Schemas.text, "query": Schemas.text,
         ], required: ["subject", "serviceProvider", "assertionConsumerService", "expires_in", "SAMLResponse"])
-
-    private static let key = Schemas.object(
-        [
-            "kid": Schemas.text, "alg": algorithm, "created": Schemas.date,
-            "stage": Schemas.choice(["spare", "next", "current", "retired"]), "leaves": Schemas.date,
-        ], required: ["kid", "alg", "created", "stage"])
 }

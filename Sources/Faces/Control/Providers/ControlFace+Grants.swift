@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -18,10 +19,10 @@ extension ControlFace {
     /// pairwise subjects and for apps with app-scoped IDs.
     func listSubjects(_ call: Call, path: String) throws -> Response {
         let (provider, person) = try Self.person(at: path, call)
-        let subjects = provider.clients.map { client -> JSONValue in
-            ["client": .string(client.id), "subject": .string(provider.identifier(of: person, for: client))]
+        let subjects = provider.clients.map { client in
+            Document<SubjectMembers> { [$0.client(client.id), $0.subject(provider.identifier(of: person, for: client))] }
         }
-        return .json(["subjects": .array(subjects)])
+        return .json(Document<SubjectListMembers> { [$0.subjects(subjects)] }.json)
     }
 
     /// Returns the person of a path `/providers/<name>/people/<person>/…`.

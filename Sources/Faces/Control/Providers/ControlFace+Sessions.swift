@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -17,16 +18,16 @@ extension ControlFace {
         }
         guard call.method == .delete else {
             guard id != nil, let session = sessions.first else {
-                return .json(["sessions": .array(sessions.map { $0.sessionJSON(by: cloud.clock) })])
+                return .json(Document<LoginListMembers> { [$0.sessions(sessions.map { $0.login(by: cloud.clock) })] }.json)
             }
-            return .json(session.sessionJSON(by: cloud.clock))
+            return .json(session.login(by: cloud.clock).json)
         }
         for session in sessions {
             _ = try await cloud.grants.redeem(session: session.sessionID, provider: name, person: session.person)
             try await cloud.grants.revokeAll(
                 ofSession: session.sessionID, provider: name, clients: session.participants("client"), person: session.person)
         }
-        return .json(["status": "ok", "ended": Self.number(sessions.count)])
+        return .json(Document<EndedLoginsMembers> { [$0.status("ok"), $0.ended(sessions.count)] }.json)
     }
 }
 
@@ -39,12 +40,13 @@ extension Grant {
         details["participants"]?.arrayValue?.compactMap { $0[kind]?.stringValue } ?? []
     }
 
-    fileprivate func sessionJSON(by clock: SandboxClock) -> JSONValue {
-        [
-            "id": .string(sessionID), "person": .string(person), "issued": .string(clock.effective(issued).iso8601Milliseconds),
-            "expires": .string(clock.effectiveExpiry(expires, issuedAt: issued).iso8601Milliseconds),
-            "clients": .array(participants("client").map(JSONValue.string)),
-            "serviceProviders": .array(participants("service_provider").map(JSONValue.string)),
-        ]
+    fileprivate func login(by clock: SandboxClock) -> Document<LoginMembers> {
+        Document {
+            [
+                $0.id(sessionID), $0.person(person), $0.issued(clock.effective(issued).iso8601Milliseconds),
+                $0.expires(clock.effectiveExpiry(expires, issuedAt: issued).iso8601Milliseconds), $0.clients(participants("client")),
+                $0.serviceProviders(participants("service_provider")),
+            ]
+        }
     }
 }

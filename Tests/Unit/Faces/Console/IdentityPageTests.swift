@@ -61,6 +61,35 @@ struct IdentityPageTests {
         }
     }
 
+    @Test("show the keys and sessions of a provider, and what clients know a person by")
+    func keysAndSessions() async throws {
+        try await ConsoleOfATest.run { console async throws in
+            var console = console
+            let (begin, end): (JSONValue, JSONValue) = ("2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000Z")
+            console.answers["GET /providers/company"] = Self.provider
+            console.answers["GET /providers/company/people/alice"] = ["name": "alice", "subject": "1", "password": "p"]
+            console.answers["GET /providers/company/people/alice/subjects"] = ["subjects": [["client": "web", "subject": "pairwise"]]]
+            console.answers["GET /keys"] = [
+                "providers": ["company": [["kid": "k1", "alg": "ES256", "created": begin, "stage": "retired", "leaves": end]]]
+            ]
+            console.answers["GET /providers/company/sessions"] = [
+                "sessions": [
+                    ["id": "s1", "person": "alice", "issued": begin, "expires": end, "clients": ["web"], "serviceProviders": ["sp"]],
+                    ["id": "s2", "person": "bob", "issued": begin, "expires": end, "clients": [], "serviceProviders": []],
+                ]
+            ]
+            let provider = try await console.send(.get, "/identity/providers/company").text
+            #expect(provider.contains("<code><bdi>k1</bdi></code>"))
+            #expect(provider.contains("<bdi>retired, published until 2026-01-01 01:00:00</bdi>"))
+            #expect(provider.contains("<bdi>web, sp</bdi>"))
+            #expect(provider.contains("Log bob out"))
+            let person = try await console.send(.get, "/identity/providers/company/people/alice").text
+            #expect(person.contains("<code><bdi>pairwise</bdi></code>"))
+            #expect(person.contains("Log alice out"))
+            #expect(!person.contains("Log bob out"))
+        }
+    }
+
     @Test("fold secrets")
     func secrets() async throws {
         try await ConsoleOfATest.run { console async throws in
