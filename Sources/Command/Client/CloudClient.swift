@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import ControlDocuments
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -94,6 +95,14 @@ struct CloudClient: Sendable {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
         }
         return json
+    }
+
+    /// Calls the control API, and reads the document of the response.
+    /// - Throws: `Failure` with the message of the response, unless it is successful.
+    func control<Members: DocumentMembers>(
+        _: Members.Type, _ method: String, _ path: String, fields: [(String, String)], body: String = ""
+    ) async throws -> Document<Members> {
+        Document(try await control(method, path, fields: fields, body: body).objectValue ?? [:])
     }
 
     func post(form: FormFields, to target: String, fields: [(String, String)] = []) async throws -> Answer {

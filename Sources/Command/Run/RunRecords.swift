@@ -1,5 +1,6 @@
 import ArgumentParser
 import Cloud
+import ControlDocuments
 import WireFormats
 
 /// What `virga run` records about the calls of its command.
@@ -61,8 +62,8 @@ struct RunRecords: ParsableArguments {
     /// - Parameter role: the ARN of the role that the command used, if it had no keys.
     func writePolicy(of role: String?, from client: CloudClient) async throws {
         guard let policy else { return }
-        let usage = try await client.control("GET", "usage?limit=10000", fields: [])
-        let callers = Set(usage["questions"]?.arrayValue?.compactMap { $0["caller"]?.stringValue } ?? [])
+        let usage = try await client.control(UsageMembers.self, "GET", "usage?limit=10000", fields: [])
+        let callers = Set(usage.questions.map(\.caller))
         let root = callers.filter { $0.hasSuffix(":root") }.min()
         let assumed = try await role == nil && root == nil ? Self.roles(of: callers, from: client) : []
         guard assumed.count <= 1 else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import WireFormats
 
 #if canImport(Glibc)
@@ -42,14 +43,16 @@ struct CoverageCommand: AsyncParsableCommand {
         let fields = try server.fields
         let endpoint = try server.origin()
         let report = try await reporting {
-            let json = try await CloudClient.with(endpoint) { try await $0.control("GET", "usage/coverage", fields: fields) }
-            guard let report = CoverageReport(json) else { throw Failure(description: "the coverage cannot be read") }
+            let coverage = try await CloudClient.with(endpoint) {
+                try await $0.control(CoverageMembers.self, "GET", "usage/coverage", fields: fields)
+            }
+            guard let report = CoverageReport(coverage) else { throw Failure(description: "the coverage cannot be read") }
             return report
         }
         if let sources { try reportingFailure { try Self.write(report, to: sources) } }
         switch format {
         case .text: for line in report.lines { Output.line(line.visible) }
-        case .json: Output.line(report.json.serialized(pretty: true))
+        case .json: Output.line(report.coverage.json.serialized(pretty: true))
         case .cobertura: Output.word(report.cobertura(sources: sources ?? ".", at: .now()))
         }
         if let failUnder, report.percentage < failUnder {

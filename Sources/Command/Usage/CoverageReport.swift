@@ -1,52 +1,20 @@
+import ControlDocuments
 import VirgaServer
 import WireFormats
 
 /// The coverage of policies as the control API returns it.
 struct CoverageReport: Sendable {
-    struct Statement: Sendable {
-        var number: Int64
-        var name: String
-        var use: String
-        var line: Int64
-        var applied: Int64
-    }
+    typealias Policy = Document<CoveredPolicyMembers>
+    typealias Statement = Document<CoveredStatementMembers>
 
-    struct Policy: Sendable {
-        var type: String
-        var name: String
-        var holder: String
-        /// The relative path of the policy as a file.
-        var file: String
-        /// The policy as formatted JSON.
-        var text: String
-        var statements: [Statement]
-
-        /// The policy and its holder, for display.
-        var title: String { "\(type) \(name)" + (holder.isEmpty ? "" : " of \(holder)") }
-    }
-
-    let json: JSONValue
+    let coverage: Document<CoverageMembers>
     let policies: [Policy]
 
     /// - Returns: `nil` for a JSON document of another form.
-    init?(_ json: JSONValue) {
-        self.json = json
-        guard let policies = json["policies"]?.arrayValue else { return nil }
-        self.policies = policies.map { policy in
-            func text(_ name: String) -> String { policy[name]?.stringValue ?? "" }
-            return Policy(
-                type: text("policy_type"), name: text("policy"), holder: text("holder"), file: text("file"),
-                text: (policy["document"] ?? .null).serialized(pretty: true) + "\n",
-                statements: (policy["statements"]?.arrayValue ?? []).map { Self.statement($0) })
-        }
-    }
-
-    private static func statement(_ json: JSONValue) -> Statement {
-        let number = json["statement"]?.integerValue ?? 0
-        let sid = json["sid"]?.stringValue.map { " \"\($0)\"" } ?? ""
-        return Statement(
-            number: number, name: "statement \(number)\(sid) (\(json["effect"]?.stringValue ?? ""))",
-            use: json["use"]?.stringValue ?? "never", line: json["line"]?.integerValue ?? 1, applied: json["applied"]?.integerValue ?? 0)
+    init?(_ coverage: Document<CoverageMembers>) {
+        guard coverage.object["policies"] != nil else { return nil }
+        self.coverage = coverage
+        policies = coverage.policies
     }
 
     private var statements: [Statement] { policies.flatMap(\.statements) }
@@ -75,7 +43,7 @@ struct CoverageReport: Sendable {
             }
         }
         lines.append(summary)
-        if json["complete"]?.boolValue == false { lines.append("not all requests were recorded, because they did not fit") }
+        if !coverage.complete { lines.append("not all requests were recorded, because they did not fit") }
         return lines
     }
 
@@ -102,9 +70,9 @@ struct CoverageReport: Sendable {
             document.element("sources") { $0.element("source", sources) }
             document.element("packages") { document in
                 var types: [String] = []
-                for policy in policies where !types.contains(policy.type) { types.append(policy.type) }
+                for policy in policies where !types.contains(policy.policyType) { types.append(policy.policyType) }
                 for type in types {
-                    let policies = policies.filter { $0.type == type }
+                    let policies = policies.filter { $0.policyType == type }
                     document.element("package", attributes: Rates(policies.flatMap(\.statements)).attributes(named: type)) { document in
                         document.element("classes") { document in
                             for policy in policies { Self.write(policy, into: &document) }
@@ -166,5 +134,21 @@ struct CoverageReport: Sendable {
             let digits = String(10_000 + thousandths % 10_000).dropFirst()
             return "\(thousandths / 10_000).\(digits)"
         }
+    }
+}
+
+extension CoverageReport.Policy {
+    /// The policy and its holder, for display.
+    fileprivate var title: String { "\(self.policyType) \(self.policy)" + (self.holder.isEmpty ? "" : " of \(self.holder)") }
+
+    /// The policy as formatted JSON.
+    var text: String { self.document.serialized(pretty: true) + "\n" }
+}
+
+extension CoverageReport.Statement {
+    /// The number, the Sid and the effect.
+    fileprivate var name: String {
+        let sid = self.sid.map { " \"\($0)\"" } ?? ""
+        return "statement \(self.statement)\(sid) (\(self.effect))"
     }
 }

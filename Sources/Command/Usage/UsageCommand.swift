@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import WireFormats
 
 /// `virga usage`: imports requests that were made elsewhere.
@@ -30,41 +31,38 @@ struct UsageImportCommand: AsyncParsableCommand {
         let fields = try server.fields
         let endpoint = try server.origin()
         let paths = files
-        let answers = try await reporting {
+        let events = try await reporting {
             try await CloudClient.with(endpoint) { client in
-                var answers: [JSONValue] = []
+                var events: [Document<DecidedEventMembers>] = []
                 for path in paths {
                     let bytes = try path == "-" ? Input.all() : Input.contents(of: path)
                     guard let bytes else { throw Failure(description: "there is no file \(path)") }
                     // The body of one call is limited, so that a long file is sent in parts.
                     for part in try CloudTrailFile(bytes, name: path).parts {
-                        answers.append(try await client.control("POST", "usage/cloudtrail", fields: fields, body: part))
+                        events += try await client.control(
+                            DecidedEventsMembers.self, "POST", "usage/cloudtrail", fields: fields, body: part
+                        ).events
                     }
                 }
-                return answers
+                return events
             }
         }
-        let events = answers.flatMap { $0["events"]?.arrayValue ?? [] }
         if json {
-            Output.line(JSONValue.object(["events": .array(events)]).serialized(pretty: true))
+            Output.line(JSONValue.object(["events": .array(events.map(\.json))]).serialized(pretty: true))
         } else {
             for event in events { Output.line(Self.line(of: event).visible) }
         }
-        if events.contains(where: { $0["agrees"] == false }) { throw ExitCode(2) }
+        if events.contains(where: { $0.agrees == false }) { throw ExitCode(2) }
     }
 
-    private static func line(of event: JSONValue) -> String {
-        func text(_ name: String) -> String { event[name]?.stringValue ?? "" }
-        let name = "\(text("service")):\(text("event"))"
-        guard let decisions = event["decisions"]?.arrayValue, !decisions.isEmpty else { return "skipped \(name): \(text("reason"))" }
-        let mark = event["agrees"] == false ? "differs" : "agrees "
-        let decided = decisions.map { decision in
-            let outcome = decision["allowed"] == true ? "allowed" : "denied"
-            return "\(decision["action"]?.stringValue ?? "") on \(decision["resource"]?.stringValue ?? "") \(outcome)"
-        }.joined(separator: ", ")
-        let actual = event["error"]?.stringValue.map { "; AWS answered \($0)" } ?? ""
-        let reason = event["reason"]?.stringValue.map { "; \($0)" } ?? ""
-        return "\(mark) \(name) by \(text("caller")): \(decided)\(actual)\(reason)"
+    private static func line(of event: Document<DecidedEventMembers>) -> String {
+        let name = "\(event.service):\(event.event)"
+        guard !event.decisions.isEmpty else { return "skipped \(name): \(event.reason ?? "")" }
+        let mark = event.agrees == false ? "differs" : "agrees "
+        let decided = event.decisions.map { "\($0.action) on \($0.resource) \($0.allowed ? "allowed" : "denied")" }
+        let actual = event.error.map { "; AWS answered \($0)" } ?? ""
+        let reason = event.reason.map { "; \($0)" } ?? ""
+        return "\(mark) \(name) by \(event.caller ?? ""): \(decided.joined(separator: ", "))\(actual)\(reason)"
     }
 }
 

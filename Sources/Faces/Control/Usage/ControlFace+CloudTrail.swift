@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -25,44 +26,47 @@ extension ControlFace {
             return event
         }
         var claims: [String: [String: String]] = [:]
-        var answers: [JSONValue] = []
+        var answers: [Document<DecidedEventMembers>] = []
         for event in events {
             if let session = event.issuedSession { claims[session.arn] = session.claims }
             answers.append(decide(event, call, claims))
         }
-        let decided = answers.count { $0["agrees"] != .null }
-        return .json([
-            "events": .array(answers), "decided": .integer(Int64(decided)), "skipped": .integer(Int64(answers.count - decided)),
-        ])
+        let decided = answers.count { $0.agrees != nil }
+        return .json(
+            Document<DecidedEventsMembers> { [$0.events(answers), $0.decided(decided), $0.skipped(answers.count - decided)] }.json)
     }
 
-    private func decide(_ event: CloudTrailEvent, _ call: Call, _ claims: [String: [String: String]]) -> JSONValue {
-        let outcome = verdicts(of: event, call, claims)
-        var answer: JSONObject = [
-            "event_id": .string(event.id), "time": event.time.map(JSONValue.string) ?? .null, "service": .string(event.service),
-            "event": .string(event.name), "caller": event.caller.map(JSONValue.string) ?? .null,
-            "error": event.errorCode.map(JSONValue.string) ?? .null, "decisions": [], "agrees": .null, "reason": .null,
-        ]
-        switch outcome {
-        case .skipped(let reason): answer["reason"] = .string(reason)
+    private func decide(
+        _ event: CloudTrailEvent, _ call: Call, _ claims: [String: [String: String]]
+    ) -> Document<DecidedEventMembers> {
+        var decisions: [Document<EventDecisionMembers>] = []
+        var agrees: Bool?
+        let reason: String?
+        switch verdicts(of: event, call, claims) {
+        case .skipped(let cause): reason = cause
         case .decided(let verdicts):
             for verdict in verdicts {
                 guard let request = verdict.request else { continue }
                 call.cloud.usage.record(
                     request, operation: "\(event.service):\(event.name)", isServed: !event.isDenied, in: call.cloud.directory)
             }
-            let isAllowed = verdicts.allSatisfy(\.decision.isAllowed)
-            answer["decisions"] = .array(
-                verdicts.map { verdict in
+            decisions = verdicts.map { verdict in
+                Document {
                     [
-                        "action": .string(verdict.context.action), "resource": .string(verdict.context.resource),
-                        "allowed": .bool(verdict.decision.isAllowed),
+                        $0.action(verdict.context.action), $0.resource(verdict.context.resource),
+                        $0.allowed(verdict.decision.isAllowed),
                     ]
-                })
-            answer["agrees"] = .bool(isAllowed != event.isDenied)
-            answer["reason"] = verdicts.compactMap(\.trace.reason).first.map(JSONValue.string) ?? .null
+                }
+            }
+            agrees = verdicts.allSatisfy(\.decision.isAllowed) != event.isDenied
+            reason = verdicts.compactMap(\.trace.reason).first
         }
-        return .object(answer)
+        return Document {
+            [
+                $0.eventID(event.id), $0.time(event.time), $0.service(event.service), $0.event(event.name), $0.caller(event.caller),
+                $0.error(event.errorCode), $0.decisions(decisions), $0.agrees(agrees), $0.reason(reason),
+            ]
+        }
     }
 
     private enum Outcome {

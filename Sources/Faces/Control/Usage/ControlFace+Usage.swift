@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import Policy
 import WireFormats
@@ -38,11 +39,14 @@ extension ControlFace {
         let contents = usage.contents
         let pattern = query.first("caller").map { CallPattern([.caller: $0]) }
         let questions = contents.questions.filter { pattern?.matches(caller: $0.request.context.principal.name) ?? true }
-        return .json([
-            "enabled": .bool(contents.isEnabled), "complete": .bool(contents.isComplete), "bytes": .integer(Int64(contents.bytes)),
-            "capacity": .integer(Int64(usage.capacity)), "total": .integer(Int64(questions.count)),
-            "questions": .array(questions.prefix(limit ?? 1000).map(\.json)),
-        ])
+        return .json(
+            Document<UsageMembers> {
+                [
+                    $0.enabled(contents.isEnabled), $0.complete(contents.isComplete), $0.bytes(contents.bytes),
+                    $0.capacity(usage.capacity), $0.total(questions.count),
+                    $0.questions(questions.prefix(limit ?? 1000).map(\.document)),
+                ]
+            }.json)
     }
 
     /// `GET /_virga/usage/policy?principal=ARN`: returns the least policy for what a role, a user or a root user was allowed to do.
@@ -59,27 +63,35 @@ extension ControlFace {
             throw ControlError(.notFound, "unknown_caller", "No request of '\(arn)' was recorded.\(advice)")
         }
         let least = LeastPolicy(of: recorded.map { ($0.request, $0.isServed) })
-        return .json([
-            "principal": .string(arn), "complete": .bool(contents.isComplete), "policy": least.json ?? .null,
-            "notes": .array(least.notes.map(JSONValue.string)),
-            "proof": [
-                "requests": .integer(Int64(least.proof.requests)), "allowed": .integer(Int64(least.proof.allowed)),
-                "denied": .integer(Int64(least.proof.denied)), "failures": .array(least.proof.failures.map(JSONValue.string)),
-            ],
-        ])
+        let proof = Document<ProofMembers> {
+            [
+                $0.requests(least.proof.requests), $0.allowed(least.proof.allowed), $0.denied(least.proof.denied),
+                $0.failures(least.proof.failures),
+            ]
+        }
+        return .json(
+            Document<LeastPolicyMembers> {
+                [
+                    $0.principal(arn), $0.complete(contents.isComplete), $0.policy(least.json ?? .null), $0.notes(least.notes),
+                    $0.proof(proof),
+                ]
+            }.json)
     }
 
     /// `GET /_virga/usage/coverage`: returns what each statement of each policy did in the recorded requests.
     func policyCoverage(_ call: Call) throws -> Response {
         _ = try Self.query(of: call, known: [])
         let coverage = PolicyCoverage(of: call.cloud)
-        let counts: [(String, JSONValue)] = [PolicyCoverage.Use.decided, .applied, .never].map {
-            ($0.rawValue, .integer(Int64(coverage.count($0))))
+        let counts = Document<StatementCountMembers> {
+            [$0.decided(coverage.count(.decided)), $0.applied(coverage.count(.applied)), $0.never(coverage.count(.never))]
         }
-        return .json([
-            "complete": .bool(coverage.isComplete), "requests": .integer(Int64(coverage.requests)),
-            "statements": .object(JSONObject(counts)), "policies": .array(coverage.policies.map(\.json)),
-        ])
+        return .json(
+            Document<CoverageMembers> {
+                [
+                    $0.complete(coverage.isComplete), $0.requests(coverage.requests), $0.statements(counts),
+                    $0.policies(coverage.policies.map(\.covered)),
+                ]
+            }.json)
     }
 
     /// Returns the query of a call, which may have only known parameters.
@@ -107,33 +119,37 @@ extension Principal {
 }
 
 extension Usage.Question {
-    fileprivate var json: JSONValue {
+    fileprivate var document: Document<QuestionMembers> {
         let context = request.context
         let keys = context.keys.all.map { ($0.name, JSONValue.array($0.values.all.map(JSONValue.string))) }
-        return [
-            "caller": .string(context.principal.name), "operation": .string(operation), "action": .string(context.action),
-            "resource": .string(context.resource), "allowed": .bool(request.isAllowed), "served": .bool(isServed),
-            "count": .integer(Int64(count)), "context": .object(JSONObject(keys)),
-            "policies": .array(
-                request.attached.map { type, policy in ["policy_type": .string(type.rawValue), "policy": .string(policy.label)] }),
-        ]
+        let policies = request.attached.map { type, policy in
+            Document<AppliedPolicyMembers> { [$0.policyType(type.rawValue), $0.policy(policy.label)] }
+        }
+        return Document {
+            [
+                $0.caller(context.principal.name), $0.operation(operation), $0.action(context.action), $0.resource(context.resource),
+                $0.allowed(request.isAllowed), $0.served(isServed), $0.count(count), $0.context(.object(JSONObject(keys))),
+                $0.policies(policies),
+            ]
+        }
     }
 }
 
 extension PolicyCoverage.CoveredPolicy {
-    fileprivate var json: JSONValue {
-        [
-            "policy_type": .string(type.rawValue), "policy": .string(name), "holder": .string(holder), "file": .string(file),
-            "document": document.json,
-            "statements": .array(
-                statements.enumerated().map { index, statement in
-                    [
-                        "statement": .integer(Int64(index + 1)), "sid": statement.sid.map(JSONValue.string) ?? .null,
-                        "effect": statement.isDeny ? "Deny" : "Allow", "line": .integer(Int64(statement.line)),
-                        "use": .string(statement.use.rawValue), "applied": .integer(Int64(statement.applied)),
-                        "decided": .integer(Int64(statement.decided)),
-                    ]
-                }),
-        ]
+    fileprivate var covered: Document<CoveredPolicyMembers> {
+        let statements = statements.enumerated().map { index, statement in
+            Document<CoveredStatementMembers> {
+                [
+                    $0.statement(index + 1), $0.sid(statement.sid), $0.effect(statement.isDeny ? "Deny" : "Allow"),
+                    $0.line(statement.line), $0.use(statement.use.rawValue), $0.applied(statement.applied), $0.decided(statement.decided),
+                ]
+            }
+        }
+        return Document {
+            [
+                $0.policyType(type.rawValue), $0.policy(name), $0.holder(holder), $0.file(file), $0.document(document.json),
+                $0.statements(statements),
+            ]
+        }
     }
 }
