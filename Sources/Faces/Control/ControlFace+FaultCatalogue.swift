@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import HTTPTypes
 import WireFormats
@@ -18,14 +19,13 @@ extension ControlFace {
         for provider in call.cloud.directory.providers.values.sorted(by: { $0.name < $1.name }) {
             services.append((provider.name, FaultCatalogue.entries(ofProviders: provider.kind)))
         }
-        return .json([
-            "services": .array(
-                services.map { service in
-                    let codes = service.codes.sorted { $0.key < $1.key }.map { code, entry -> JSONValue in
-                        ["code": .string(code), "status": .integer(Int64(entry.status.code)), "message": .string(entry.message)]
-                    }
-                    return ["name": .string(service.name), "codes": .array(codes)]
-                }), "connection": .array(FaultRule.Drop.allCases.map { .string($0.rawValue) }),
-        ])
+        let known = services.map { service -> Document<FaultServiceMembers> in
+            let codes = service.codes.sorted { $0.key < $1.key }.map { code, entry in
+                Document<FaultCodeMembers> { [$0.code(code), $0.status(entry.status.code), $0.message(entry.message)] }
+            }
+            return Document { [$0.name(service.name), $0.codes(codes)] }
+        }
+        let drops = FaultRule.Drop.allCases.map(\.rawValue)
+        return .json(Document<FaultCatalogueMembers> { [$0.services(known), $0.connection(drops)] }.json)
     }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -14,7 +15,7 @@ extension ControlFace {
         let faults = call.cloud.faults
         switch call.method {
         case .post:
-            return .json(faults.add(try Self.rule(in: try await body(of: call))).json, status: .created)
+            return .json(faults.add(try Self.rule(in: try await body(of: call))).document.json, status: .created)
         case .delete:
             if id.isEmpty {
                 faults.removeAll()
@@ -23,9 +24,9 @@ extension ControlFace {
             }
             return .json(["status": "ok"])
         default:
-            guard !id.isEmpty else { return .json(["faults": .array(faults.all.map(\.json))]) }
+            guard !id.isEmpty else { return .json(Document<FaultListMembers> { [$0.faults(faults.all.map(\.document))] }.json) }
             guard let fault = faults.all.first(where: { $0.id == id }) else { throw Self.unknown(id) }
-            return .json(fault.json)
+            return .json(fault.document.json)
         }
     }
 
@@ -134,32 +135,23 @@ extension ControlFace {
 
 extension StandingFault {
     /// The rule as it was given, and how often it was applied.
-    fileprivate var json: JSONValue {
-        var json: JSONObject = ["id": .string(id)]
-        json["name"] = rule.name.map(JSONValue.string)
-        json["service"] = rule.service.map(JSONValue.string)
-        json["action"] = rule.action.map(JSONValue.string)
-        json["caller"] = rule.caller.map(JSONValue.string)
-        json["resource"] = rule.resource.map(JSONValue.string)
-        if let failure = rule.failure {
-            var error: JSONObject = ["code": .string(failure.code)]
-            error["status"] = failure.status.map { .integer(Int64($0)) }
-            error["message"] = failure.message.map(JSONValue.string)
-            json["error"] = .object(error)
+    fileprivate var document: Document<FaultMembers> {
+        let error = rule.failure.map { failure in
+            Document<FaultErrorMembers> {
+                [$0.code(failure.code), $0.status(failure.status.map { Int64($0) }), $0.message(failure.message)]
+            }
         }
-        json["connection"] = rule.drop.map { .string($0.rawValue) }
-        if rule.latency > .zero {
-            let (seconds, attoseconds) = rule.latency.components
-            json["latency_ms"] = .integer(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+        let (seconds, attoseconds) = rule.latency.components
+        let latency: Int64? = rule.latency > .zero ? seconds * 1000 + attoseconds / 1_000_000_000_000_000 : nil
+        let times: JSONValue = rule.times.map { .integer(Int64($0)) } ?? "always"
+        let isCertain = rule.probability >= 1
+        return Document {
+            [
+                $0.id(id), $0.name(rule.name), $0.service(rule.service), $0.action(rule.action), $0.caller(rule.caller),
+                $0.resource(rule.resource), $0.error(error), $0.connection(rule.drop?.rawValue), $0.latency(latency), $0.times(times),
+                $0.probability(isCertain ? nil : rule.probability), $0.seed(isCertain ? nil : Int64(bitPattern: rule.seed)),
+                $0.met(Int64(met)), $0.struck(Int64(struck)), $0.live(isLive),
+            ]
         }
-        json["times"] = rule.times.map { .integer(Int64($0)) } ?? "always"
-        if rule.probability < 1 {
-            json["probability"] = .number(rule.probability)
-            json["seed"] = .integer(Int64(bitPattern: rule.seed))
-        }
-        json["met"] = .integer(Int64(met))
-        json["struck"] = .integer(Int64(struck))
-        json["live"] = .bool(isLive)
-        return .object(json)
     }
 }

@@ -179,8 +179,9 @@ struct WalkActions {
 
     /// Removes the errors on demand that walks added.
     private func removeFaults() async {
-        for fault in await visit.client.get("/faults").json["faults"]?.arrayValue ?? [] where fault["name"]?.stringValue == Self.faultName {
-            if let id = fault["id"]?.stringValue { _ = await visit.client.call(.delete, "/faults/\(percentEncoded(id))", nil) }
+        let faults = await visit.client.get("/faults").document(FaultListMembers.self).faults
+        for fault in faults where fault.name == Self.faultName {
+            _ = await visit.client.call(.delete, "/faults/\(percentEncoded(fault.id))", nil)
         }
     }
 }

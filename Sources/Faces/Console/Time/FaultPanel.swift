@@ -6,12 +6,10 @@ import WireFormats
 struct FaultPanel {
     let visit: Visit
     let info: CloudInfo
-    let rules: [JSONValue]
-    /// The answer of `GET /_virga/faults/catalogue`.
-    let catalogue: JSONValue
+    let rules: [Document<FaultMembers>]
+    /// The services of the catalogue.
+    let services: [Document<FaultServiceMembers>]
     let refusal: ConsoleRefusal?
-
-    private var services: [JSONValue] { catalogue["services"]?.arrayValue ?? [] }
 
     private func typed(_ name: String) -> String { refusal == nil ? "" : visit.form.first(name) ?? "" }
 
@@ -32,15 +30,13 @@ struct FaultPanel {
     private var list: HTML {
         guard !rules.isEmpty else { return "<p class=\"empty\">There are none. Every service works.</p>\n" }
         let rows = rules.map { rule -> HTML in
-            let name = rule["name"]?.stringValue ?? ""
-            let title: HTML = name.isEmpty ? "" : "<strong>\(Parts.value(name))</strong><br>"
-            let isLive = rule["live"]?.boolValue ?? true
-            let state = isLive ? Outcome(kind: "warn", sign: "!", word: "active") : Outcome(kind: "soft", sign: "○", word: "used up")
+            let title: HTML = rule.name.map { "<strong>\(Parts.value($0))</strong><br>" } ?? ""
+            let state = rule.live ? Outcome(kind: "warn", sign: "!", word: "active") : Outcome(kind: "soft", sign: "○", word: "used up")
             return """
                 <tr><td>\(Parts.outcome(state))</td><td>\(title)\(Parts.value(Self.calls(rule), limit: 600))</td>\
-                <td>\(Parts.value(Self.effect(rule), limit: 600))</td><td class="number" data-label="Matched">\(Self.count(rule["met"]))</td>\
-                <td class="number" data-label="Applied">\(Self.count(rule["struck"]))\(rule["times"]?.stringValue == nil ? " of \(Self.count(rule["times"]))" : ", always")</td>\
-                <td><form method="post" action="\(TimeRoom.path)/remove">\(visit.formToken)<input type="hidden" name="id" value="\(rule["id"]?.stringValue ?? "")">\
+                <td>\(Parts.value(Self.effect(rule), limit: 600))</td><td class="number" data-label="Matched">\(String(rule.met))</td>\
+                <td class="number" data-label="Applied">\(String(rule.struck))\(rule.times.integerValue.map { " of \($0)" } ?? ", always")</td>\
+                <td><form method="post" action="\(TimeRoom.path)/remove">\(visit.formToken)<input type="hidden" name="id" value="\(rule.id)">\
                 <button class="small">Remove</button></form></td></tr>
 
                 """
@@ -56,30 +52,25 @@ struct FaultPanel {
             """
     }
 
-    private static func count(_ value: JSONValue?) -> String { value?.stringValue ?? String(value?.integerValue ?? 0) }
-
     /// The calls that a rule applies to.
-    private static func calls(_ rule: JSONValue) -> String {
-        let parts = [("service", ""), ("action", ""), ("caller", "by "), ("resource", "on ")].compactMap { name, word in
-            rule[name]?.stringValue.map { word + $0 }
-        }
+    private static func calls(_ rule: Document<FaultMembers>) -> String {
+        let known = [rule.service, rule.action, rule.caller.map { "by \($0)" }, rule.resource.map { "on \($0)" }] as [String?]
+        let parts = known.compactMap(\.self)
         return parts.isEmpty ? "every call" : parts.joined(separator: " ")
     }
 
     /// What a rule does.
-    private static func effect(_ rule: JSONValue) -> String {
+    private static func effect(_ rule: Document<FaultMembers>) -> String {
         var parts: [String] = []
-        if let error = rule["error"] {
-            parts.append("error \(error["code"]?.stringValue ?? "")" + (error["status"]?.integerValue.map { " (\($0))" } ?? ""))
-        }
-        switch rule["connection"]?.stringValue {
+        if let error = rule.error { parts.append("error \(error.code)" + (error.status.map { " (\($0))" } ?? "")) }
+        switch rule.connection {
         case "request": parts.append("the connection closes before the request is processed")
         case "answer": parts.append("the request is processed, and the response is lost")
         case "body": parts.append("the connection closes in the middle of the body")
         default: break
         }
-        if let delay = rule["latency_ms"]?.integerValue { parts.append("the response is \(delay) ms late") }
-        if let chance = rule["probability"]?.numberValue { parts.append("by a chance of \(Int((chance * 100).rounded())) %") }
+        if let delay = rule.latency { parts.append("the response is \(delay) ms late") }
+        if let chance = rule.probability { parts.append("by a chance of \(Int((chance * 100).rounded())) %") }
         return parts.joined(separator: ", ")
     }
 
@@ -107,7 +98,7 @@ struct FaultPanel {
     }
 
     private var form: HTML {
-        let names = [""] + services.compactMap { $0["name"]?.stringValue }
+        let names = [""] + services.map(\.name)
         let options = names.map { name -> HTML in
             "<option value=\"\(name)\"\(name == typed("service") ? " selected" : "")>\(name.isEmpty ? "every service" : name.visible)</option>"
         }
@@ -154,21 +145,21 @@ struct FaultPanel {
 
     /// The codes of each service; services with the same codes are together.
     private var codes: HTML {
-        var groups: [(names: [String], codes: [JSONValue])] = []
+        var groups: [(names: [String], codes: [Document<FaultCodeMembers>])] = []
         for service in services {
-            let (name, codes) = (service["name"]?.stringValue ?? "", service["codes"]?.arrayValue ?? [])
-            if let index = groups.firstIndex(where: { $0.codes == codes }) {
-                groups[index].names.append(name)
+            let codes = service.codes
+            if let index = groups.firstIndex(where: { $0.codes.map(\.json) == codes.map(\.json) }) {
+                groups[index].names.append(service.name)
             } else {
-                groups.append(([name], codes))
+                groups.append(([service.name], codes))
             }
         }
         let options = groups.map { group -> HTML in
             let codes = group.codes.map { code -> HTML in
-                let value = code["code"]?.stringValue ?? ""
+                let value = code.code
                 return """
                     <option value="\(value)"\(value == typed("error") && typed("own-code").isEmpty ? " selected" : "")>\(value.visible) \
-                    (\(String(code["status"]?.integerValue ?? 0)))</option>
+                    (\(String(code.status)))</option>
                     """
             }
             return "<optgroup label=\"\(group.names.joined(separator: ", ").visible)\">\(codes)</optgroup>\n"

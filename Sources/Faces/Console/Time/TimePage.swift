@@ -13,13 +13,13 @@ struct TimePage {
     func response() async throws -> Response {
         let info = try await CloudInfo(visit.client)
         let clock = await visit.client.get("/clock").document(ClockMembers.self)
-        let rules = await visit.client.get("/faults").json["faults"]?.arrayValue ?? []
-        let catalogue = await visit.client.get("/faults/catalogue").json
+        let rules = await visit.client.get("/faults").document(FaultListMembers.self).faults
+        let catalogue = await visit.client.get("/faults/catalogue").document(FaultCatalogueMembers.self)
         let content: HTML = """
             <h1>Clock and faults</h1>
             \(ClockPanel(visit: visit, info: info, clock: clock, refusal: isAboutFaults ? nil : refusal).html)
             \(await ExpiringList(visit: visit, info: info).html())
-            \(FaultPanel(visit: visit, info: info, rules: rules, catalogue: catalogue, refusal: isAboutFaults ? refusal : nil).html)
+            \(FaultPanel(visit: visit, info: info, rules: rules, services: catalogue.services, refusal: isAboutFaults ? refusal : nil).html)
             \(calls)
             """
         var page = ConsolePage(title: "Clock and faults", section: .time, content: content)

@@ -25,17 +25,17 @@ extension ControlCall {
             answers: [200: .json(Schemas.anyObject)], refusals: [404]),
         ControlCall(
             method: .get, template: "/faults", operation: .faults, summary: "Lists the errors on demand.",
-            answers: [200: .json(Schemas.object(["faults": Schemas.list(fault)]))]),
+            answers: [200: .document(FaultListMembers.self)]),
         ControlCall(
             method: .post, template: "/faults", operation: .faults, summary: "Adds an error on demand.", body: .json(rule),
-            answers: [201: .json(fault)]),
+            answers: [201: .document(FaultMembers.self)]),
         ControlCall(method: .delete, template: "/faults", operation: .faults, summary: "Removes all errors on demand."),
         ControlCall(
             method: .get, template: "/faults/catalogue", operation: .faultCatalogue,
-            summary: "Lists the error codes that each service knows.", answers: [200: .json(Schemas.object(catalogue))]),
+            summary: "Lists the error codes that each service knows.", answers: [200: .document(FaultCatalogueMembers.self)]),
         ControlCall(
             method: .get, template: "/faults/{id}", operation: .faults, summary: "Returns an error on demand.",
-            answers: [200: .json(fault)], refusals: [404]),
+            answers: [200: .document(FaultMembers.self)], refusals: [404]),
         ControlCall(
             method: .delete, template: "/faults/{id}", operation: .faults, summary: "Removes an error on demand.", refusals: [404]),
     ]
@@ -84,48 +84,18 @@ extension ControlCall {
         ]
     }()
 
-    private static let catalogue: JSONObject = [
-        "services": Schemas.list(
-            Schemas.object([
-                "name": Schemas.text,
-                "codes": Schemas.list(Schemas.object(["code": Schemas.text, "status": Schemas.number, "message": Schemas.text])),
-            ])), "connection": Schemas.list(Schemas.text),
-    ]
-
-    private static let errorObject = Schemas.object(
-        ["code": Schemas.text, "status": ["type": "integer", "minimum": 400, "maximum": 599], "message": Schemas.text],
-        required: ["code"])
-
-    private static let scope: JSONObject = [
-        "name": Schemas.text, "service": Schemas.text, "action": Schemas.text, "caller": Schemas.text, "resource": Schemas.text,
-        "connection": Schemas.choice(["request", "answer", "body"]),
-    ]
-
     private static let rule: JSONValue = {
-        var members = scope
-        members["error"] = ["oneOf": [Schemas.text, errorObject]]
-        members["latency"] = Schemas.duration
-        members["times"] = ["oneOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
-        members["probability"] = ["type": "number", "exclusiveMinimum": 0, "maximum": 1]
-        members["seed"] = Schemas.number
+        let members: JSONObject = [
+            "name": Schemas.text, "service": Schemas.text, "action": Schemas.text, "caller": Schemas.text, "resource": Schemas.text,
+            "connection": Schemas.choice(["request", "answer", "body"]),
+            "error": ["oneOf": [Schemas.text, Document<FaultErrorMembers>.schema]], "latency": Schemas.duration,
+            "times": ["oneOf": [["type": "integer", "minimum": 1], ["const": "always"]]],
+            "probability": ["type": "number", "exclusiveMinimum": 0, "maximum": 1], "seed": Schemas.number,
+        ]
         guard case .object(var schema) = Schemas.object(members, required: []) else { return Schemas.anyObject }
         schema["anyOf"] = [["required": ["error"]], ["required": ["connection"]], ["required": ["latency"]]]
         schema["not"] = ["required": ["error", "connection"]]
         schema["dependentRequired"] = ["seed": ["probability"]]
         return .object(schema)
-    }()
-
-    private static let fault: JSONValue = {
-        var members = scope
-        members["id"] = Schemas.text
-        members["error"] = errorObject
-        members["latency_ms"] = Schemas.number
-        members["times"] = ["oneOf": [["type": "integer", "minimum": 1], ["const": "always"]]]
-        members["probability"] = ["type": "number"]
-        members["seed"] = Schemas.number
-        members["met"] = Schemas.number
-        members["struck"] = Schemas.number
-        members["live"] = Schemas.flag
-        return Schemas.object(members, required: ["id", "times", "met", "struck", "live"])
     }()
 }
