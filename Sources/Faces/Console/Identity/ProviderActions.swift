@@ -170,7 +170,7 @@ struct ProviderActions {
         let token = answer.json["token"]?.stringValue ?? ""
         var preview = TokenPreview(
             title: "\(answer.json["type"]?.stringValue ?? "token") for \(answer.json["client"]?.stringValue ?? "")", text: token,
-            inspected: await visit.client.post("/inspect", ["text": .string(token)]).json)
+            inspected: await visit.client.post("/inspect", ["text": .string(token)]).document())
         preview.profile = try await profile(
             of: name("person"), client: name("client"), token: field("type") == "access_token" ? token : nil)
         return try scene.show(IdentityResult(action: "preview", preview: preview), at: personPage)
@@ -200,7 +200,7 @@ struct ProviderActions {
         let text = answer.json["SAMLResponse"]?.stringValue ?? ""
         let preview = TokenPreview(
             title: "SAML response for \(name("service"))", text: text,
-            inspected: await visit.client.post("/inspect", ["text": .string(text)]).json)
+            inspected: await visit.client.post("/inspect", ["text": .string(text)]).document())
         return try scene.show(IdentityResult(action: "assertion", preview: preview), at: personPage)
     }
 }

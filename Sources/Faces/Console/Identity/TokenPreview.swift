@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// A token or SAML response that was issued without a login, decoded.
@@ -6,12 +7,12 @@ struct TokenPreview: Sendable {
     var title: String
     var text: String
     /// What `POST /_virga/inspect` returned.
-    var inspected: JSONValue
+    var inspected: Document<InspectionMembers>
     /// The request for facts about the user, with its answer.
     var profile: Exchange?
 
     var html: HTML {
-        let decoded = inspected["decoded"] ?? .null
+        let decoded = inspected.decoded
         var parts: [HTML] = []
         if let claims = decoded["claims"] {
             parts.append(
@@ -40,7 +41,7 @@ struct TokenPreview: Sendable {
             parts.append(ExchangeView(exchange: profile, id: "profile").html)
         }
         return """
-            <p><strong>\(Parts.value(title))</strong>. \(Parts.value(inspected["verdict"]?.stringValue ?? "", limit: 1_000))</p>
+            <p><strong>\(Parts.value(title))</strong>. \(Parts.value(inspected.verdict, limit: 1_000))</p>
             \(parts)
             \(Parts.secret(text, id: "preview-text", label: "the token as it is sent"))
             """

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// What a text is: the verdict, the checks, the decoded parts, and what can be done with it.
@@ -7,19 +8,17 @@ struct InspectionPage {
     let info: CloudInfo
     let text: PastedText
     /// The answer of `POST /_virga/inspect`.
-    private(set) var inspection: JSONValue = .null
+    private(set) var inspection = Document<InspectionMembers>()
 
     init(visit: Visit, info: CloudInfo, text: PastedText) { (self.visit, self.info, self.text) = (visit, info, text) }
 
     /// The path of an action.
     func action(_ name: String) -> String { "\(TokensRoom.path(text.id))/\(name)" }
 
-    private var kind: String { inspection["kind"]?.stringValue ?? "unknown" }
-
     /// The roles, those that accept the text first.
-    var roles: [JSONValue] {
-        let all = inspection["roles"]?.arrayValue ?? []
-        return all.filter { $0["accepts"]?.boolValue == true } + all.filter { $0["accepts"]?.boolValue != true }
+    var roles: [Document<InspectedRoleMembers>] {
+        let all = inspection.roles
+        return all.filter { $0.accepts } + all.filter { !$0.accepts }
     }
 
     func response() async throws -> Response {
@@ -51,20 +50,19 @@ struct InspectionPage {
 
     private var verdict: HTML {
         let (line, sign): (String, HTML) =
-            switch inspection["valid"]?.boolValue {
+            switch inspection.valid {
             case true?: ("good-line", "<strong class=\"good\">✓</strong>")
             case false?: ("bad-line", "<strong class=\"bad\">✗</strong>")
             case nil: ("", "<strong>?</strong>")
             }
         return
-            "<p class=\"result \(line)\" id=\"verdict\">\(sign) \(Parts.value(inspection["verdict"]?.stringValue ?? "", limit: 1_000))</p>\n"
+            "<p class=\"result \(line)\" id=\"verdict\">\(sign) \(Parts.value(inspection.verdict, limit: 1_000))</p>\n"
     }
 
     /// A field with a text that could not be read, to correct it.
     private var correction: HTML {
-        guard ["json", "xml", "url", "unknown"].contains(kind) || inspection["decoded"]?.objectValue?.members.isEmpty ?? true else {
-            return ""
-        }
+        let hasContent = inspection.decoded.objectValue?.isEmpty == false
+        guard ["json", "xml", "url", "unknown"].contains(inspection.kind) || !hasContent else { return "" }
         return """
             <form method="post" action="\(Visit.path("/tokens/inspect"))" class="card">\(visit.formToken)
             <label for="text">Correct the text</label>
@@ -86,10 +84,7 @@ struct InspectionPage {
     }
 
     private var signatureDifference: String {
-        let isWrong =
-            inspection["checks"]?.arrayValue?.contains {
-                ["signature", "format"].contains($0["name"]) && $0["passed"] == false
-            } ?? false
+        let isWrong = inspection.checks.contains { ["signature", "format"].contains($0.name) && $0.passed == false }
         return isWrong ? " The signature is different." : ""
     }
 
@@ -118,14 +113,14 @@ struct InspectionPage {
     /// Which roles would take it.
     private var receivers: HTML {
         guard !roles.isEmpty else { return "" }
-        let accepting = roles.filter { $0["accepts"]?.boolValue == true }
+        let accepting = roles.filter { $0.accepts }
         let rows = roles.prefix(100).map { role -> HTML in
             let outcome =
-                role["accepts"]?.boolValue == true
+                role.accepts
                 ? Outcome(kind: "good", sign: "✓", word: "accepts it") : Outcome(kind: "bad", sign: "✗", word: "refuses it")
             return """
-                <tr><td>\(Parts.outcome(outcome))</td><td><code>\(Parts.value(role["arn"]?.stringValue ?? ""))</code></td>\
-                <td>\(Parts.value(role["reason"]?.stringValue ?? "", limit: 600))</td></tr>
+                <tr><td>\(Parts.outcome(outcome))</td><td><code>\(Parts.value(role.arn))</code></td>\
+                <td>\(Parts.value(role.reason ?? "", limit: 600))</td></tr>
 
                 """
         }
@@ -167,7 +162,7 @@ struct InspectionPage {
 
     /// The assertion as the mobile cloud wants it.
     private var encoding: HTML {
-        guard let gzip = inspection["decoded"]?["assertion"]?["gzip"]?.stringValue else { return "" }
+        guard let gzip = inspection.decoded["assertion"]?["gzip"]?.stringValue else { return "" }
         return """
             <details class="fold"><summary>Encode it for the mobile cloud</summary>
             <p>The mobile cloud wants the assertion without its response, compressed by gzip, in base64:</p>

@@ -1,29 +1,30 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The checks and the decoded parts of an inspection.
 struct InspectionView {
     private static let longestPart = 20_000
 
-    let inspection: JSONValue
+    let inspection: Document<InspectionMembers>
     let info: CloudInfo
 
-    private var parts: JSONValue { inspection["decoded"] ?? .null }
+    private var parts: JSONValue { inspection.decoded }
 
     /// A row for each check.
     var checks: HTML {
-        let checks = inspection["checks"]?.arrayValue ?? []
+        let checks = inspection.checks
         guard !checks.isEmpty else { return "" }
         let rows = checks.map { check -> HTML in
             let outcome =
-                switch check["passed"]?.boolValue {
+                switch check.passed {
                 case true?: Outcome(kind: "good", sign: "✓", word: "ok")
                 case false?: Outcome(kind: "bad", sign: "✗", word: "wrong")
                 case nil: Outcome(kind: "warn", sign: "?", word: "your check")
                 }
             return """
-                <tr><td>\(Parts.outcome(outcome))</td><th scope="row">\(Parts.value(check["name"]?.stringValue ?? ""))</th>\
-                <td>\(Parts.value(check["detail"]?.stringValue ?? "", limit: 2_000))</td></tr>
+                <tr><td>\(Parts.outcome(outcome))</td><th scope="row">\(Parts.value(check.name))</th>\
+                <td>\(Parts.value(check.detail, limit: 2_000))</td></tr>
 
                 """
         }
@@ -38,7 +39,7 @@ struct InspectionView {
 
     /// Who the subject is in this cloud.
     private var subject: HTML {
-        guard let members = inspection["subject"]?.objectValue?.members, !members.isEmpty else { return "" }
+        guard let members = inspection.subject.objectValue?.members, !members.isEmpty else { return "" }
         let rows = members.filter { $0.value != .null }.map { name, value -> HTML in
             "<div><dt>\(Parts.value(InspectionWords.label(name, of: value)))</dt><dd>\(Parts.value(value.stringValue ?? value.serialized(), limit: 1_000))</dd></div>\n"
         }
@@ -52,7 +53,7 @@ struct InspectionView {
     var decoded: HTML {
         guard let members = parts.objectValue, !members.isEmpty else { return "" }
         let content: HTML =
-            switch inspection["kind"]?.stringValue {
+            switch inspection.kind {
             case "jwt", "mobile_token": token
             case "saml_response", "saml_assertion": assertion
             case "presigned_url": presigned

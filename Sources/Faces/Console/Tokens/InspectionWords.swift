@@ -1,11 +1,12 @@
+import ControlDocuments
 import WireFormats
 
 /// The words for kinds, members and times of an inspection.
 enum InspectionWords {
     /// What a text is, as a heading.
-    static func name(of inspection: JSONValue) -> String {
-        let decoded = inspection["decoded"] ?? .null
-        switch inspection["kind"]?.stringValue {
+    static func name(of inspection: Document<InspectionMembers>) -> String {
+        let decoded = inspection.decoded
+        switch inspection.kind {
         case "jwt":
             if decoded["header"]?["typ"]?.stringValue == "at+jwt" || decoded["claims"]?["typ"]?.stringValue == "Bearer" {
                 return "A JSON Web Token: an access token"

@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// A text that was pasted into the token debugger, or made there. It never gets into a URL or the journal.
@@ -64,11 +65,10 @@ struct TokenRequest: Sendable, Equatable {
     }
 
     /// Finds out how to make the text that was inspected; `nil` if it is no token of a person of this sandbox.
-    init?(of inspection: JSONValue) {
-        let decoded = inspection["decoded"] ?? .null
-        let subject = inspection["subject"] ?? .null
+    init?(of inspection: Document<InspectionMembers>) {
+        let (decoded, subject) = (inspection.decoded, inspection.subject)
         guard let provider = subject["provider"]?.stringValue else { return nil }
-        switch inspection["kind"]?.stringValue {
+        switch inspection.kind {
         case "jwt":
             guard let person = subject["person"]?.stringValue else { return nil }
             self.init(provider: provider, person: person)

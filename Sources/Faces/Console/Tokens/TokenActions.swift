@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import RequestSigning
 import WireFormats
 
@@ -41,11 +42,11 @@ struct TokenActions {
     }
 
     /// Returns the inspection of a text.
-    static func inspect(_ text: PastedText, _ client: ControlClient) async throws -> JSONValue {
+    static func inspect(_ text: PastedText, _ client: ControlClient) async throws -> Document<InspectionMembers> {
         let expected = text.expected.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
         let answer = await client.post("/inspect", ["text": .string(text.text), "expect": .object(JSONObject(expected))])
         if let refusal = answer.refusal { throw refusal }
-        return answer.json
+        return answer.document()
     }
 
     // MARK: Making
@@ -144,8 +145,8 @@ struct TokenActions {
     }
 
     /// Compares an inspection with that of a good token, which is issued now; `nil` if there is nothing to compare.
-    private func differences(_ inspection: JSONValue, from order: TokenRequest) async -> [TokenDifference]? {
-        guard ["jwt", "saml_response", "saml_assertion"].contains(inspection["kind"]?.stringValue ?? "") else { return nil }
+    private func differences(_ inspection: Document<InspectionMembers>, from order: TokenRequest) async -> [TokenDifference]? {
+        guard ["jwt", "saml_response", "saml_assertion"].contains(inspection.kind) else { return nil }
         let answer = await visit.client.post("/tokens", order.good.json)
         guard let text = (answer.json["token"] ?? answer.json["SAMLResponse"])?.stringValue else { return nil }
         let good = await visit.client.post("/inspect", ["text": .string(text)])
@@ -153,7 +154,7 @@ struct TokenActions {
         var compared: Set<String> = []
         if order.fault == "wrongNonce" { compared = ["nonce"] }
         if order.fault == "wrongAccessTokenHash" { compared = ["at_hash"] }
-        return TokenDifference.all(inspection, good: good.json, compared: compared)
+        return TokenDifference.all(inspection, good: good.document(), compared: compared)
     }
 
     // MARK: Samples
@@ -234,14 +235,14 @@ struct TokenActions {
         let inspection = try await Self.inspect(text, visit.client)
         var fields: FormFields = ["Version": "2011-06-15", "RoleArn": field("role")]
         func add(_ name: String, _ value: String) { fields.fields.append(.init(name: name, value: value)) }
-        if inspection["kind"]?.stringValue == "saml_response" {
+        if inspection.kind == "saml_response" {
             add("Action", "AssumeRoleWithSAML")
             add("PrincipalArn", TokenExchange.principal(for: field("role"), in: inspection) ?? field("principal"))
             add("SAMLAssertion", try await Self.base64(of: text, inspection))
         } else {
             add("Action", "AssumeRoleWithWebIdentity")
             add("RoleSessionName", "debugger")
-            let name = inspection["decoded"]?["provider"]?.stringValue
+            let name = inspection.decoded["provider"]?.stringValue
             if let id = try await TokenSource.all(visit.client).first(where: { $0.name == name })?.providerID { add("ProviderId", id) }
             let token = text.text.filter { !$0.isWhitespace && !"\"'".contains($0) }
             add("WebIdentityToken", token.lowercased().hasPrefix("bearer") ? String(token.dropFirst("bearer".count)) : token)
@@ -250,9 +251,9 @@ struct TokenActions {
     }
 
     /// The response as STS wants it, however it was pasted.
-    private static func base64(of text: PastedText, _ inspection: JSONValue) async throws -> String {
-        if inspection["decoded"]?["encoding"]?.stringValue == "base64" { return text.text.filter { !$0.isWhitespace } }
-        return Array((inspection["decoded"]?["xml"]?.stringValue ?? "").utf8).base64
+    private static func base64(of text: PastedText, _ inspection: Document<InspectionMembers>) async throws -> String {
+        if inspection.decoded["encoding"]?.stringValue == "base64" { return text.text.filter { !$0.isWhitespace } }
+        return Array((inspection.decoded["xml"]?.stringValue ?? "").utf8).base64
     }
 }
 

@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 /// A member in which a token differs from a good one of the same person.
@@ -14,8 +15,10 @@ struct TokenDifference: Sendable, Equatable {
 
     /// Compares two inspections of tokens or SAML responses.
     /// - Parameter compared: members that count although they usually differ.
-    static func all(_ inspection: JSONValue, good: JSONValue, compared: Set<String> = []) -> [TokenDifference] {
-        let (found, expected) = (inspection["decoded"] ?? .null, good["decoded"] ?? .null)
+    static func all(
+        _ inspection: Document<InspectionMembers>, good: Document<InspectionMembers>, compared: Set<String> = []
+    ) -> [TokenDifference] {
+        let (found, expected) = (inspection.decoded, good.decoded)
         var differences: [TokenDifference] = []
         for (part, name) in [("header", "header"), ("claims", "claim")] {
             differences += members(

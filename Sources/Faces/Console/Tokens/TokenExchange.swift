@@ -1,20 +1,21 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
 /// The form that exchanges a token or SAML response at STS, and its result.
 struct TokenExchange {
     let page: InspectionPage
 
-    private var inspection: JSONValue { page.inspection }
+    private var inspection: Document<InspectionMembers> { page.inspection }
 
     /// The roles that trust policies were evaluated for, those that accept the text first.
-    private var roles: [JSONValue] { page.roles }
+    private var roles: [Document<InspectedRoleMembers>] { page.roles }
 
     /// Whether STS has a call for the text.
     private var isPossible: Bool {
-        switch inspection["kind"]?.stringValue {
+        switch inspection.kind {
         case "jwt", "saml_response": !roles.isEmpty
-        case "opaque_token": inspection["decoded"]?["type"]?.stringValue == "access token" && !roles.isEmpty
+        case "opaque_token": inspection.decoded["type"]?.stringValue == "access token" && !roles.isEmpty
         default: false
         }
     }
@@ -22,11 +23,9 @@ struct TokenExchange {
     var html: HTML {
         guard isPossible else { return "" }
         let options = roles.map { role -> HTML in
-            let arn = role["arn"]?.stringValue ?? ""
-            let note = role["accepts"]?.boolValue == true ? "" : " (does not accept it)"
-            return "<option value=\"\(arn)\">\(arn.visible)\(note)</option>"
+            "<option value=\"\(role.arn)\">\(role.arn.visible)\(role.accepts ? "" : " (does not accept it)")</option>"
         }
-        let action = inspection["kind"]?.stringValue == "saml_response" ? "AssumeRoleWithSAML" : "AssumeRoleWithWebIdentity"
+        let action = inspection.kind == "saml_response" ? "AssumeRoleWithSAML" : "AssumeRoleWithWebIdentity"
         return """
             <section aria-labelledby="exchange-title" id="exchange"><h2 id="exchange-title">Exchange it for credentials</h2>
             <form method="post" action="\(page.action("exchange"))">\(page.visit.formToken)
@@ -58,8 +57,8 @@ struct TokenExchange {
     }
 
     /// Returns the ARN of the SAML provider that the assertion names with a role.
-    static func principal(for role: String, in inspection: JSONValue) -> String? {
-        for attribute in inspection["decoded"]?["attributes"]?.arrayValue ?? []
+    static func principal(for role: String, in inspection: Document<InspectionMembers>) -> String? {
+        for attribute in inspection.decoded["attributes"]?.arrayValue ?? []
         where attribute["name"]?.stringValue == "https://aws.amazon.com/SAML/Attributes/Role" {
             for value in attribute["values"]?.arrayValue?.compactMap(\.stringValue) ?? [] {
                 let arns = value.split(separator: ",").map { $0.filter { !$0.isWhitespace } }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -18,6 +19,6 @@ extension ControlFace {
             try object.expect(only: Self.expectations)
             for name in object.names { expected[name] = try object.text(name) }
         }
-        return .json(try await Inspector(call: call, services: inspection, expected: expected).inspect(text).json)
+        return .json(try await Inspector(call: call, services: inspection, expected: expected).inspect(text).document.json)
     }
 }

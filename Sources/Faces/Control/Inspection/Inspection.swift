@@ -1,3 +1,4 @@
+import ControlDocuments
 import Federation
 import WireFormats
 
@@ -23,7 +24,7 @@ struct Inspection {
     /// Who the subject is in this sandbox.
     var subject: JSONObject?
     /// The roles whose trust policies were evaluated.
-    var roles: [JSONValue] = []
+    var roles: [Document<InspectedRoleMembers>] = []
 
     init(_ kind: String) { self.kind = kind }
 
@@ -61,17 +62,18 @@ struct Inspection {
         }
     }
 
-    var json: JSONValue {
-        [
-            "kind": .string(kind), "verdict": .string(verdict), "valid": isValid.map(JSONValue.bool) ?? .null,
-            "checks": .array(
-                checks.map { check in
-                    [
-                        "name": .string(check.name), "passed": check.passed.map(JSONValue.bool) ?? .null, "detail": .string(check.detail),
-                        "error": check.refusal.map { ["code": .string($0.code), "message": .string($0.message)] } ?? .null,
-                    ]
-                }),
-            "decoded": .object(decoded), "subject": subject.map(JSONValue.object) ?? .null, "roles": .array(roles),
-        ]
+    var document: Document<InspectionMembers> {
+        let checks = checks.map { check -> Document<CheckMembers> in
+            let error = check.refusal.map { refusal in
+                Document<CheckErrorMembers> { [$0.code(refusal.code), $0.message(refusal.message)] }
+            }
+            return Document { [$0.name(check.name), $0.passed(check.passed), $0.detail(check.detail), $0.error(error)] }
+        }
+        return Document {
+            [
+                $0.kind(kind), $0.verdict(verdict), $0.valid(isValid), $0.checks(checks), $0.decoded(.object(decoded)),
+                $0.subject(subject.map(JSONValue.object) ?? .null), $0.roles(roles),
+            ]
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import Policy
@@ -178,13 +179,12 @@ extension Inspector {
             switch identity {
             case .success(let identity):
                 let verdict = call.decide(assumption: identity, of: role, sessionName: "inspect")
-                found.roles.append([
-                    "arn": .string(role.arn), "accepts": .bool(verdict.decision.isAllowed),
-                    "reason": verdict.decision.isAllowed ? .null : verdict.trace.reason.map(JSONValue.string) ?? .null,
-                ])
+                let isAllowed = verdict.decision.isAllowed
+                found.roles.append(
+                    Document { [$0.arn(role.arn), $0.accepts(isAllowed), $0.reason(isAllowed ? nil : verdict.trace.reason)] })
             case .failure(let error):
                 let reason = (error as? WebIdentityError).map { $0.cause ?? "\($0)" } ?? "\(error)"
-                found.roles.append(["arn": .string(role.arn), "accepts": false, "reason": .string(reason)])
+                found.roles.append(Document { [$0.arn(role.arn), $0.accepts(false), $0.reason(reason)] })
             case nil: break
             }
         }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Cryptography
 import Directory
 import Federation
@@ -147,10 +148,8 @@ extension Inspector {
                     if let reason = verdict.trace.reason { reasons.append(reason) }
                 } catch let error as SAMLIdentityError { reasons.append(error.cause) }
             }
-            found.roles.append([
-                "arn": .string(role.arn), "accepts": .bool(isAccepted),
-                "reason": isAccepted ? .null : .string(reasons.joined(separator: "; ")),
-            ])
+            let reason = isAccepted ? nil : reasons.joined(separator: "; ")
+            found.roles.append(Document { [$0.arn(role.arn), $0.accepts(isAccepted), $0.reason(reason)] })
         }
     }
 

@@ -37,7 +37,7 @@ extension ControlCall {
         ControlCall(
             method: .post, template: "/inspect", operation: .inspect,
             summary: "Decodes a token, assertion, presigned URL or policy, and checks it against this sandbox.",
-            body: .json(inspectionOrder), answers: [200: .json(inspection)]),
+            body: .json(inspectionOrder), answers: [200: .document(InspectionMembers.self)]),
     ]
 
     private static let filters: KeyValuePairs<String, JSONValue> = [
@@ -57,17 +57,6 @@ extension ControlCall {
                     "accessToken": Schemas.text,
                 ], required: []),
         ], required: ["text"])
-
-    private static let inspection = Schemas.object([
-        "kind": Schemas.text, "verdict": Schemas.text, "valid": ["type": ["boolean", "null"]],
-        "checks": Schemas.list(
-            Schemas.object([
-                "name": Schemas.text, "passed": ["type": ["boolean", "null"]], "detail": Schemas.text,
-                "error": ["type": ["object", "null"]],
-            ])),
-        "decoded": Schemas.anyObject, "subject": ["type": ["object", "null"]],
-        "roles": Schemas.list(Schemas.object(["arn": Schemas.text, "accepts": Schemas.flag, "reason": Schemas.optionalText])),
-    ])
 
     private static let exclusion: JSONValue = [
         "type": "array",

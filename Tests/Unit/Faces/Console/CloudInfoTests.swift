@@ -28,7 +28,8 @@ struct CloudInfoTests {
     func agedToken() throws {
         let issued = try #require(Timestamp(iso8601: "2026-01-01T00:30:00Z")).seconds
         let claims: JSONValue = ["iat": .integer(issued), "exp": .integer(issued + 12_600)]
-        let view = InspectionView(inspection: ["kind": "jwt", "decoded": ["header": [:], "claims": claims]], info: Self.info)
+        let view = InspectionView(
+            inspection: Document(["kind": "jwt", "decoded": ["header": [:], "claims": claims]]), info: Self.info)
         // Two hours by its claim, less 66 minutes.
         #expect(view.decoded.text.contains("2026-01-01T04:00:00Z, in 54 min"))
     }
