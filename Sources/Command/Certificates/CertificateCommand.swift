@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import WireFormats
 
 /// `virga certificate`: issues and revokes certificates for clients of IAM Roles Anywhere.
@@ -64,12 +65,12 @@ struct CertificateCreateCommand: AsyncParsableCommand {
         if !uris.isEmpty { order["uris"] = .array(uris.map { .string($0) }) }
         if let lifetime { order["lifetime"] = .integer(Int64(lifetime)) }
         if let trustAnchor { order["trustAnchor"] = .string(trustAnchor) }
-        let answer = try await CertificateCommand.call("certificates", order, at: server)
+        let issued = try await CertificateCommand.call(IssuedCertificateMembers.self, "certificates", order, at: server)
         try await reporting {
-            try PrivateFile.write(answer["privateKey"]?.stringValue ?? "", to: PrivateFile.absolute(privateKey))
-            try PrivateFile.write(answer["certificate"]?.stringValue ?? "", to: PrivateFile.absolute(certificate), mode: 0o644)
+            try PrivateFile.write(issued.privateKey, to: PrivateFile.absolute(privateKey))
+            try PrivateFile.write(issued.certificate, to: PrivateFile.absolute(certificate), mode: 0o644)
         }
-        Output.line(answer["serial"]?.stringValue ?? "")
+        Output.line(issued.serial)
     }
 }
 
@@ -88,18 +89,20 @@ struct CertificateRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         var order: JSONObject = ["serial": .string(serial)]
         if let trustAnchor { order["trustAnchor"] = .string(trustAnchor) }
-        _ = try await CertificateCommand.call("certificates/revoke", order, at: server)
+        _ = try await CertificateCommand.call(RevokedCertificatesMembers.self, "certificates/revoke", order, at: server)
     }
 }
 
 extension CertificateCommand {
     /// Makes a call of the control API.
-    fileprivate static func call(_ path: String, _ order: JSONObject, at server: ServerArguments) async throws -> JSONValue {
+    fileprivate static func call<Members: DocumentMembers>(
+        _ members: Members.Type, _ path: String, _ order: JSONObject, at server: ServerArguments
+    ) async throws -> Document<Members> {
         let endpoint = try server.origin()
         let fields = try server.fields
         return try await reporting {
             try await CloudClient.with(endpoint) { client in
-                try await client.control("POST", path, fields: fields, body: JSONValue.object(order).serialized())
+                try await client.control(members, "POST", path, fields: fields, body: JSONValue.object(order).serialized())
             }
         }
     }

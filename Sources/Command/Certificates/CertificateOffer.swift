@@ -1,3 +1,4 @@
+import ControlDocuments
 import WireFormats
 
 #if canImport(Glibc)
@@ -16,10 +17,9 @@ struct CertificateOffer: Sendable {
     private let profile: String
     private let region: String
 
-    init(_ json: JSONValue) {
-        func text(_ name: String) -> String { json[name]?.stringValue ?? "" }
-        (certificate, privateKey) = (text("certificate"), text("privateKey"))
-        (trustAnchor, profile, region) = (text("trustAnchorArn"), text("profileArn"), text("region"))
+    init(_ offer: Document<CredentialOfferMembers>) {
+        (certificate, privateKey) = (offer.certificate ?? "", offer.privateKey ?? "")
+        (trustAnchor, profile, region) = (offer.trustAnchor ?? "", offer.profile ?? "", offer.region ?? "")
     }
 
     /// Writes the files of the client, among them a configuration file of AWS whose process is ``CredentialProcessCommand``.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClientEnvironment
+import ControlDocuments
 import Directory
 import WireFormats
 
@@ -58,19 +59,17 @@ struct CredentialOffer: Sendable {
     private let variables: [String: String]
     private let files: [String: String]
 
-    fileprivate init(_ json: JSONValue, kind: CredentialSources.Kind) {
-        role = json["role"]?.stringValue
+    fileprivate init(_ offer: Document<CredentialOfferMembers>, kind: CredentialSources.Kind) {
         self.kind = kind
-        path = json["path"]?.stringValue ?? ""
-        authorizationToken = json["authorizationToken"]?.stringValue
-        token = json["token"]?.stringValue
-        region = json["region"]?.stringValue
-        certificate = kind == .certificate ? CertificateOffer(json) : nil
-        login = kind == .login ? LoginOffer(json) : nil
-        claims = Self.texts(json["claims"])
-        service = json["service"]?.stringValue.flatMap { JobService(rawValue: $0) } ?? .github
-        variables = Self.texts(json["variables"])
-        files = Self.texts(json["files"])
+        (role, path) = (offer.role, offer.path ?? "")
+        (authorizationToken, token) = (offer.authorizationToken, offer.token)
+        region = offer.region
+        certificate = kind == .certificate ? CertificateOffer(offer) : nil
+        login = kind == .login ? LoginOffer(offer) : nil
+        claims = Self.texts(offer.claims)
+        service = offer.service.flatMap { JobService(rawValue: $0) } ?? .github
+        variables = Self.texts(offer.variables)
+        files = Self.texts(offer.files)
     }
 
     private static func texts(_ value: JSONValue?) -> [String: String] {
@@ -126,10 +125,10 @@ extension CloudClient {
         var order: JSONObject = ["kind": .string(source.kind.rawValue)]
         if let name = source.name { order["name"] = .string(name) }
         let answer = try await post(json: .object(order), to: "/_virga/credentials", fields: fields)
-        guard answer.status == 200, let json = answer.json else {
+        guard answer.status == 200, let json = answer.json?.objectValue else {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
         }
-        try OfferCheck.check(json.objectValue ?? [:])
-        return CredentialOffer(json, kind: source.kind)
+        try OfferCheck.check(json)
+        return CredentialOffer(Document(json), kind: source.kind)
     }
 }

@@ -1,3 +1,4 @@
+import ControlDocuments
 import Cryptography
 import WireFormats
 
@@ -8,9 +9,8 @@ struct LoginOffer: Sendable {
     /// The cache file.
     private let cache: String
 
-    init(_ json: JSONValue) {
-        session = json["session"]?.stringValue ?? ""
-        cache = json["cache"]?.serialized() ?? ""
+    init(_ offer: Document<CredentialOfferMembers>) {
+        (session, cache) = (offer.session ?? "", offer.cache?.serialized() ?? "")
     }
 
     /// Writes a configuration file of AWS, and the cache that it needs.

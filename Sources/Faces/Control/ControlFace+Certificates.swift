@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Cryptography
 import Directory
 import Federation
@@ -67,12 +68,14 @@ extension ControlFace {
         let order = try CertificateOrder(body, at: call.cloud.clock.now)
         let anchor = try Self.anchor(try body.text("trustAnchor"), call) { $0.certificates == nil }
         let issued = try await Self.issue(order, by: anchor, call)
-        return .json(
+        let document = Document<IssuedCertificateMembers> {
             [
-                "trustAnchor": .string(anchor.name), "trustAnchorArn": .string(anchor.arn), "serial": .string(issued.serial),
-                "expires_in": .integer(order.request.notAfter - call.cloud.clock.now.seconds),
-                "certificate": .string(issued.certificate), "privateKey": .string(issued.key),
-            ], headers: .unstored)
+                $0.trustAnchor(anchor.name), $0.trustAnchorARN(anchor.arn), $0.serial(issued.serial),
+                $0.lifetime(order.request.notAfter - call.cloud.clock.now.seconds), $0.certificate(issued.certificate),
+                $0.privateKey(issued.key),
+            ]
+        }
+        return .json(document.json, headers: .unstored)
     }
 
     /// `POST /_virga/certificates/revoke` with `{"serial":"01ab"}`: lets a trust anchor refuse a certificate.
@@ -90,7 +93,7 @@ extension ControlFace {
             directory.put(.credentialSource(.trustAnchor(anchor)))
             return anchor.revoked
         }
-        return .json(["trustAnchor": .string(named.name), "revoked": .array(revoked.map { .string($0) })])
+        return .json(Document<RevokedCertificatesMembers> { [$0.trustAnchor(named.name), $0.revoked(revoked)] }.json)
     }
 
     /// Returns what a client needs for CreateSession, with a new certificate whose common name is the name of the profile.
@@ -109,12 +112,12 @@ extension ControlFace {
         let order = CertificateOrder(commonName: String(profile.name.prefix(64)), at: call.cloud.clock.now)
         let issued = try await Self.issue(order, by: anchor, call)
         let role = call.cloud.directory.role(offer.role, in: profile.account)?.arn ?? "arn:aws:iam::\(profile.account):role/\(offer.role)"
-        return Self.response(
-            to: .certificate, offer.name, role: role,
+        return Self.response(to: .certificate, offer.name, role: role) {
             [
-                "certificate": .string(issued.certificate), "privateKey": .string(issued.key), "trustAnchorArn": .string(anchor.arn),
-                "profileArn": .string(profile.arn), "region": .string(profile.region),
-            ])
+                $0.certificate(issued.certificate), $0.privateKey(issued.key), $0.trustAnchor(anchor.arn), $0.profile(profile.arn),
+                $0.region(profile.region),
+            ]
+        }
     }
 
     /// Returns the trust anchor with a name, or else the first suitable one.

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -47,9 +48,9 @@ extension ControlFace {
         guard let task = name.map({ name in tasks.first { $0.id == name } }) ?? tasks.first else {
             throw Self.unknownSource(name, tasks.map(\.id))
         }
-        var members: JSONObject = ["path": .string("\(CredentialSources.pathOfTasks)/\(task.credentialsID)")]
-        if let token = task.authorizationToken { members["authorizationToken"] = .string(token) }
-        return Self.response(to: .task, task.id, role: Self.role(task.role, in: task.account, call), members)
+        return Self.response(to: .task, task.id, role: Self.role(task.role, in: task.account, call)) {
+            [$0.path("\(CredentialSources.pathOfTasks)/\(task.credentialsID)"), $0.authorizationToken(task.authorizationToken)]
+        }
     }
 
     private func offer(pod name: String?, _ body: JSONObject, _ call: Call) async throws -> Response {
@@ -70,12 +71,9 @@ extension ControlFace {
         let pod = cluster.pod(of: association)
         let token = try await ServiceAccountToken.make(for: pod, of: cluster, audience: audience, lifetime: lifetime, in: call.cloud)
         let role = association.targetRole ?? Self.role(association.role, in: cluster.account, call)
-        return Self.response(
-            to: .pod, association.fullName, role: role,
-            [
-                "path": .string(CredentialSources.pathOfPods), "token": .string(token), "expires_in": .integer(Int64(lifetime)),
-                "region": .string(cluster.region),
-            ])
+        return Self.response(to: .pod, association.fullName, role: role) {
+            [$0.path(CredentialSources.pathOfPods), $0.token(token), $0.lifetime(Int64(lifetime)), $0.region(cluster.region)]
+        }
     }
 
     private func offer(job name: String?, _ call: Call) async throws -> Response {
@@ -84,23 +82,26 @@ extension ControlFace {
             throw Self.unknownSource(name, jobs.map { "\($0.provider.name)/\($0.job.name)" })
         }
         let base = "\(CredentialSources.pathOfJobs)/\(provider.name)/\(job.name)"
-        var members: JSONObject = ["service": .string(job.service.rawValue)]
+        var (path, requestToken, token): (String?, String?, String?) = (nil, nil, nil)
+        var claims: JSONValue?
         switch job.service.descriptor.delivery {
         case .url:
-            let claims = WorkflowClaims(of: job, issuer: provider.issuer ?? "")
-            let shown = WorkflowClaims.shownToJobs.map { ($0, JSONValue.string(claims[$0] ?? "")) }
-            members["path"] = .string("\(base)/token?api-version=2.0")
-            members["authorizationToken"] = .string(job.requestToken)
-            members["claims"] = .object(JSONObject(shown))
-        case .agent:
-            members["path"] = .string("\(base)/v3")
-            members["authorizationToken"] = .string(job.requestToken)
+            let known = WorkflowClaims(of: job, issuer: provider.issuer ?? "")
+            let shown = WorkflowClaims.shownToJobs.map { ($0, JSONValue.string(known[$0] ?? "")) }
+            (path, requestToken) = ("\(base)/token?api-version=2.0", job.requestToken)
+            claims = .object(JSONObject(shown))
+        case .agent: (path, requestToken) = ("\(base)/v3", job.requestToken)
         case .variables: break
-        case .file: members["token"] = .string(try await WorkflowToken.make(for: job, of: provider, in: call.cloud))
+        case .file: token = try await WorkflowToken.make(for: job, of: provider, in: call.cloud)
         }
-        let variables = try await WorkflowToken.variables(of: job, provider, in: call.cloud)
-        if !variables.isEmpty { members["variables"] = .object(JSONObject(variables.map { ($0.name, JSONValue.string($0.value)) })) }
-        return Self.response(to: .job, "\(provider.name)/\(job.name)", role: job.role, members)
+        let known = try await WorkflowToken.variables(of: job, provider, in: call.cloud)
+        let variables = known.isEmpty ? nil : JSONValue.object(JSONObject(known.map { ($0.name, JSONValue.string($0.value)) }))
+        return Self.response(to: .job, "\(provider.name)/\(job.name)", role: job.role) {
+            [
+                $0.service(job.service.rawValue), $0.path(path), $0.authorizationToken(requestToken), $0.claims(claims), $0.token(token),
+                $0.variables(variables),
+            ]
+        }
     }
 
     /// Returns the ARN of a role, also of one that does not exist.
@@ -119,11 +120,10 @@ extension ControlFace {
 
     /// Returns the response that every kind has.
     static func response(
-        to kind: CredentialSources.Kind, _ name: String, role: String?, _ members: JSONObject = [:]
+        to kind: CredentialSources.Kind, _ name: String, role: String?,
+        _ members: (CredentialOfferMembers) -> [JSONObject] = { _ in [] }
     ) -> Response {
-        var json: JSONObject = ["kind": .string(kind.rawValue), "name": .string(name)]
-        if let role { json["role"] = .string(role) }
-        for (name, value) in members.members { json[name] = value }
-        return .json(.object(json), headers: .unstored)
+        let offer = Document<CredentialOfferMembers> { [$0.kind(kind.rawValue), $0.name(name), $0.role(role)] + members($0) }
+        return .json(offer.json, headers: .unstored)
     }
 }

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -35,9 +36,9 @@ extension ControlFace {
             of: source.set, in: source.account, by: tokens.center, for: client, secret: try client.secret(in: call.cloud),
             tokens: try await tokens.issue(for: source.person.name, to: client))
         let role = Self.role(tokens.center.roleName(of: source.set, in: source.account), in: source.account, call)
-        let files = profile.files.map { ($0.path, JSONValue.string($0.text)) }
-        return Self.response(
-            to: .identityCenter, "\(source.person.name)/\(source.set)/\(source.account)", role: role,
-            ["files": .object(JSONObject(files))])
+        let files = JSONValue.object(JSONObject(profile.files.map { ($0.path, JSONValue.string($0.text)) }))
+        return Self.response(to: .identityCenter, "\(source.person.name)/\(source.set)/\(source.account)", role: role) {
+            [$0.files(files)]
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Cryptography
 import Directory
 import Federation
@@ -24,19 +25,15 @@ extension ControlFace {
         grant.keyThumbprint = try JSONWebKey(.ec(key.publicKey)).thumbprint
         let issued = try SessionTokens(cloud: call.cloud).session(signedInAs: identity)
         let credentials = issued.credentials
-        return Self.response(
-            to: .login, identity.arn, role: nil,
-            [
-                "session": .string(identity.arn),
-                "cache": [
-                    "accessToken": [
-                        "accessKeyId": .string(credentials.accessKeyID), "secretAccessKey": .string(credentials.secretAccessKey),
-                        "sessionToken": .string(issued.token), "accountId": .string(identity.account),
-                        "expiresAt": .string(credentials.expires.iso8601),
-                    ],
-                    "tokenType": "aws_sigv4", "clientId": .string(Self.loginClient),
-                    "refreshToken": .string(try grant.sealed(.refresh, in: call.cloud)), "dpopKey": .string(try key.pem),
-                ],
-            ])
+        let cache: JSONValue = [
+            "accessToken": [
+                "accessKeyId": .string(credentials.accessKeyID), "secretAccessKey": .string(credentials.secretAccessKey),
+                "sessionToken": .string(issued.token), "accountId": .string(identity.account),
+                "expiresAt": .string(credentials.expires.iso8601),
+            ],
+            "tokenType": "aws_sigv4", "clientId": .string(Self.loginClient),
+            "refreshToken": .string(try grant.sealed(.refresh, in: call.cloud)), "dpopKey": .string(try key.pem),
+        ]
+        return Self.response(to: .login, identity.arn, role: nil) { [$0.session(identity.arn), $0.cache(cache)] }
     }
 }

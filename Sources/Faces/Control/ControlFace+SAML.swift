@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -95,17 +96,18 @@ extension ControlFace {
             let minted = try await TokenMint(cloud: call.cloud).assertion(
                 provider: provider, user: user, serviceProvider: serviceProvider, claims: claims, attributes: try body.attributes(),
                 lifetime: lifetime, defect: defect, origin: call.origin)
-            var answer: JSONObject = [
-                "subject": .string(minted.subject), "serviceProvider": .string(minted.serviceProvider.entityID),
-                "assertionConsumerService": .string(minted.recipient), "expires_in": .integer(Int64(minted.expiresIn)),
-            ]
-            switch minted.transport {
-            case .form(let message): answer["SAMLResponse"] = .string(message)
-            case .query(let query):
-                answer["SAMLResponse"] = .string(FormFields(parsing: query)?["SAMLResponse"] ?? "")
-                answer["query"] = .string(query)
-            }
-            return .json(.object(answer))
+            let (message, query): (String, String?) =
+                switch minted.transport {
+                case .form(let message): (message, nil)
+                case .query(let query): (FormFields(parsing: query)?["SAMLResponse"] ?? "", query)
+                }
+            return .json(
+                Document<IssuedAssertionMembers> {
+                    [
+                        $0.subject(minted.subject), $0.serviceProvider(minted.serviceProvider.entityID), $0.consumer(minted.recipient),
+                        $0.lifetime(minted.expiresIn), $0.response(message), $0.query(query),
+                    ]
+                }.json)
         } catch let error as MintingError {
             if case .unknownClient(let entityID) = error {
                 throw ControlError(.notFound, "unknown_service_provider", "The provider has no service provider '\(entityID)'.")

@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import Directory
 import Federation
 import HTTPTypes
@@ -25,10 +26,13 @@ extension ControlFace {
         }
         do {
             let minted = try await TokenMint(cloud: call.cloud).token(order, issuerOrigin: call.origin)
-            return .json([
-                "token": .string(minted.token), "type": .string(minted.kind.rawValue), "subject": .string(minted.subject),
-                "client": .string(minted.client), "expires_in": .integer(Int64(minted.expiresIn)),
-            ])
+            return .json(
+                Document<IssuedTokenMembers> {
+                    [
+                        $0.token(minted.token), $0.type(minted.kind.rawValue), $0.subject(minted.subject), $0.client(minted.client),
+                        $0.lifetime(minted.expiresIn),
+                    ]
+                }.json)
         } catch let error as MintingError {
             throw ControlError(error, provider: order.provider, cloud: call.cloud)
         }

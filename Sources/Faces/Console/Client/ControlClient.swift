@@ -64,6 +64,12 @@ struct ControlAnswer: Sendable {
     /// Returns the document of a success. The members of an error's are blank.
     func document<Members: DocumentMembers>(_: Members.Type = Members.self) -> Document<Members> { Document(json.objectValue ?? [:]) }
 
+    /// The token or the SAML response that `POST /tokens` issued; `nil` for neither.
+    var issued: String? {
+        let texts = [document(IssuedTokenMembers.self).token, document(IssuedAssertionMembers.self).response]
+        return texts.first { !$0.isEmpty }
+    }
+
     /// The error; `nil` for a success.
     var refusal: ConsoleRefusal? {
         if isSuccess { return nil }

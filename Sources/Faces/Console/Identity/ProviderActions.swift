@@ -167,9 +167,10 @@ struct ProviderActions {
         ]
         let answer = await visit.client.post("/tokens", order)
         if let refusal = answer.refusal { return try refuse(refusal, "preview", at: personPage) }
-        let token = answer.json["token"]?.stringValue ?? ""
+        let issued = answer.document(IssuedTokenMembers.self)
+        let token = issued.token
         var preview = TokenPreview(
-            title: "\(answer.json["type"]?.stringValue ?? "token") for \(answer.json["client"]?.stringValue ?? "")", text: token,
+            title: "\(issued.type) for \(issued.client)", text: token,
             inspected: await visit.client.post("/inspect", ["text": .string(token)]).document())
         preview.profile = try await profile(
             of: name("person"), client: name("client"), token: field("type") == "access_token" ? token : nil)
@@ -184,7 +185,7 @@ struct ProviderActions {
             let answer = await visit.client.post(
                 "/tokens",
                 ["provider": .string(provider), "user": .string(person), "client": .string(client), "type": "access_token"])
-            access = answer.json["token"]?.stringValue
+            access = answer.issued
         }
         guard let access else { return nil }
         return try await Sender(client: visit.client).send(
@@ -197,7 +198,7 @@ struct ProviderActions {
         ]
         let answer = await visit.client.post("/tokens", order)
         if let refusal = answer.refusal { return try refuse(refusal, "assertion", at: personPage) }
-        let text = answer.json["SAMLResponse"]?.stringValue ?? ""
+        let text = answer.issued ?? ""
         let preview = TokenPreview(
             title: "SAML response for \(name("service"))", text: text,
             inspected: await visit.client.post("/inspect", ["text": .string(text)]).document())

@@ -43,13 +43,13 @@ struct WalkActions {
 
     /// Returns a token of the control API.
     /// - Parameter members: further members of `POST /_virga/tokens`.
-    func token(provider: String, person: String, _ members: JSONObject) async throws -> (json: JSONValue, expires: Int64?) {
+    func token(provider: String, person: String, _ members: JSONObject) async throws -> (answer: ControlAnswer, expires: Int64?) {
         var order = members
         order["provider"] = .string(provider)
         order["user"] = .string(person)
         let answer = await visit.client.post("/tokens", .object(order))
         if let refusal = answer.refusal { throw refusal }
-        return (answer.json, answer.json["expires_in"]?.integerValue.map { info.nowMilliseconds + $0 * 1000 })
+        return (answer, info.nowMilliseconds + answer.document(IssuedTokenMembers.self).lifetime * 1000)
     }
 
     /// Returns the credentials of step 2.

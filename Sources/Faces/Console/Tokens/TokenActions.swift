@@ -134,11 +134,11 @@ struct TokenActions {
             (access.client, access.type) = (order.client, "access_token")
             let answer = await visit.client.post("/tokens", access.json)
             if let refusal = answer.refusal { throw refusal }
-            expected["accessToken"] = answer.json["token"]?.stringValue
+            expected["accessToken"] = answer.issued
         }
         let answer = await visit.client.post("/tokens", order.json)
         if let refusal = answer.refusal { throw refusal }
-        var text = try new((answer.json["token"] ?? answer.json["SAMLResponse"])?.stringValue ?? "")
+        var text = try new(answer.issued ?? "")
         (text.order, text.expected) = (order, expected)
         text.differences = await differences(try await Self.inspect(text, visit.client), from: order)
         return text
@@ -148,7 +148,7 @@ struct TokenActions {
     private func differences(_ inspection: Document<InspectionMembers>, from order: TokenRequest) async -> [TokenDifference]? {
         guard ["jwt", "saml_response", "saml_assertion"].contains(inspection.kind) else { return nil }
         let answer = await visit.client.post("/tokens", order.good.json)
-        guard let text = (answer.json["token"] ?? answer.json["SAMLResponse"])?.stringValue else { return nil }
+        guard let text = answer.issued else { return nil }
         let good = await visit.client.post("/inspect", ["text": .string(text)])
         guard good.isSuccess else { return nil }
         var compared: Set<String> = []

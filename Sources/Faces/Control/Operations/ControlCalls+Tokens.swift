@@ -13,7 +13,8 @@ extension ControlCall {
             method: .post, template: "/tokens", operation: .tokens,
             summary: "Issues a valid or invalid token or SAML response without a login.",
             body: .json(["oneOf": [tokenOrder, assertionOrder]]),
-            answers: [200: .json(["oneOf": [token, assertion]])], refusals: [404]),
+            answers: [200: .json(["oneOf": [Document<IssuedTokenMembers>.schema, Document<IssuedAssertionMembers>.schema]])],
+            refusals: [404]),
         ControlCall(
             method: .get, template: "/credentials", operation: .credentials,
             summary: "Lists the doors at which clients find credentials: instances, tasks, pods and jobs.",
@@ -27,18 +28,7 @@ extension ControlCall {
                         "kind": sourceKind, "name": Schemas.text, "audience": Schemas.text,
                         "lifetime": ["type": "integer", "minimum": 600, "maximum": .integer(Int64(ServiceAccountToken.usualLifetime))],
                     ], required: ["kind"])),
-            answers: [
-                200: .json(
-                    Schemas.object(
-                        [
-                            "kind": sourceKind, "name": Schemas.text, "role": Schemas.text, "path": Schemas.text,
-                            "authorizationToken": Schemas.text, "token": Schemas.text, "expires_in": Schemas.number,
-                            "claims": Schemas.anyObject, "service": Schemas.text, "variables": Schemas.anyObject,
-                            "certificate": Schemas.text,
-                            "privateKey": Schemas.text, "trustAnchorArn": Schemas.text, "profileArn": Schemas.text, "region": Schemas.text,
-                            "session": Schemas.text, "cache": Schemas.anyObject, "files": Schemas.anyObject,
-                        ], required: ["kind", "name"]))
-            ], refusals: [404]),
+            answers: [200: .document(CredentialOfferMembers.self)], refusals: [404]),
         ControlCall(
             method: .post, template: "/certificates", operation: .certificates,
             summary: "Issues a certificate for a client of IAM Roles Anywhere, with a new key.",
@@ -49,18 +39,12 @@ extension ControlCall {
                         "dnsNames": Schemas.list(Schemas.text), "uris": Schemas.list(Schemas.text),
                         "key": Schemas.choice(CertificateOrder.KeyKind.allCases.map(\.rawValue)), "lifetime": lifetime,
                     ], required: ["subject"])),
-            answers: [
-                200: .json(
-                    Schemas.object([
-                        "trustAnchor": Schemas.text, "trustAnchorArn": Schemas.text, "serial": Schemas.text, "expires_in": Schemas.number,
-                        "certificate": Schemas.text, "privateKey": Schemas.text,
-                    ]))
-            ], refusals: [404]),
+            answers: [200: .document(IssuedCertificateMembers.self)], refusals: [404]),
         ControlCall(
             method: .post, template: "/certificates/revoke", operation: .revokeCertificate,
             summary: "Revokes a certificate, so that a trust anchor of IAM Roles Anywhere refuses it.",
             body: .json(Schemas.object(["trustAnchor": Schemas.text, "serial": Schemas.text], required: ["serial"])),
-            answers: [200: .json(Schemas.object(["trustAnchor": Schemas.text, "revoked": Schemas.list(Schemas.text)]))],
+            answers: [200: .document(RevokedCertificatesMembers.self)],
             refusals: [404]),
         ControlCall(
             method: .get, template: "/keys", operation: .keys, summary: "Lists the keys that identity providers publish.",
@@ -101,14 +85,4 @@ extension ControlCall {
             "attributes": ["type": "object", "additionalProperties": ["anyOf": [Schemas.text, Schemas.list(Schemas.text)]]],
             "lifetime": lifetime, "fault": Schemas.choice(AssertionDefect.allCases.map(\.rawValue)),
         ], required: ["provider", "user", "serviceProvider"])
-
-    private static let token = Schemas.object([
-        "token": Schemas.text, "type": Schemas.text, "subject": Schemas.text, "client": Schemas.text, "expires_in": Schemas.number,
-    ])
-
-    private static let assertion = Schemas.object(
-        [
-            "subject": Schemas.text, "serviceProvider": Schemas.text, "assertionConsumerService": Schemas.text,
-            "expires_in": Schemas.number, "SAMLResponse": Schemas.text, "query": Schemas.text,
-        ], required: ["subject", "serviceProvider", "assertionConsumerService", "expires_in", "SAMLResponse"])
 }

@@ -56,7 +56,7 @@ struct TesterTokenSource {
             "/tokens",
             ["provider": .string(name), "user": .string(person), "client": backend["facebook"]?["appID"] ?? ""])
         if let refusal = answer.refusal { throw FormRefusal("token", refusal.message) }
-        return answer.json["token"]?.stringValue ?? ""
+        return answer.issued ?? ""
     }
 
     /// Returns the identity provider of this cloud at which users log in; `nil` if it is elsewhere.

@@ -134,7 +134,7 @@ struct MobileCourse: WalkCourse {
         guard let provider else { throw ConsoleRefusal(code: "no_provider", message: "The method has no identity provider here.") }
         var members: JSONObject = ["client": .string(client ?? provider.clientID)]
         if let fault { members["fault"] = .string(fault) }
-        return try await actions.token(provider: provider.name, person: person, members).json["token"]?.stringValue ?? ""
+        return try await actions.token(provider: provider.name, person: person, members).answer.issued ?? ""
     }
 
     /// The end of the entity ID of the mobile cloud as a SAML service provider: the URL of the exchange as it is called.
@@ -169,8 +169,8 @@ struct MobileCourse: WalkCourse {
         guard let provider else { throw ConsoleRefusal(code: "no_provider", message: "The method has no identity provider here.") }
         var members: JSONObject = ["serviceProvider": .string(try await entityID(by: actions))]
         if let fault { members["fault"] = .string(fault) }
-        let json = try await actions.token(provider: provider.name, person: person, members).json
-        let bytes = [UInt8](base64: json["SAMLResponse"]?.stringValue ?? "") ?? []
+        let response = try await actions.token(provider: provider.name, person: person, members).answer.issued
+        let bytes = [UInt8](base64: response ?? "") ?? []
         return Self.compressed(Self.assertion(in: String(decoding: bytes, as: UTF8.self)))
     }
 

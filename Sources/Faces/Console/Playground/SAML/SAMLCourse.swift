@@ -127,8 +127,8 @@ struct SAMLCourse: WalkCourse {
         var members = members
         members["serviceProvider"] = .string(provider.serviceProvider)
         if let fault { members["fault"] = .string(fault) }
-        let (json, _) = try await actions.token(provider: provider.name, person: person, members)
-        return token(json["SAMLResponse"]?.stringValue ?? "", by: actions)
+        let (answer, _) = try await actions.token(provider: provider.name, person: person, members)
+        return token(answer.issued ?? "", by: actions)
     }
 
     private func token(_ response: String, by actions: WalkActions) -> WalkToken {

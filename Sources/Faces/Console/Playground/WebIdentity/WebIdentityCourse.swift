@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -106,9 +107,10 @@ struct WebIdentityCourse: WalkCourse {
         var members: JSONObject = ["client": .string(provider.clientID)]
         if !type.isEmpty { members["type"] = .string(type) }
         if let fault { members["fault"] = .string(fault) }
-        let (json, expires) = try await actions.token(provider: provider.name, person: person, members)
+        let (answer, expires) = try await actions.token(provider: provider.name, person: person, members)
+        let issued = answer.document(IssuedTokenMembers.self)
         return WalkToken(
-            text: json["token"]?.stringValue ?? "", kind: json["type"]?.stringValue ?? "", expires: expires,
+            text: issued.token, kind: issued.type, expires: expires,
             received: actions.info.nowMilliseconds)
     }
 
