@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -37,14 +38,16 @@ extension ControlFace {
         let met = expected.map { ($0, $0.outcome(among: entries)) }
         let spared = excluded.map { ($0, $0.outcome(among: entries)) }
         let failures = (met + spared).filter { !$0.1.isMet }.map { "\($0.0.description): found \($0.1.count)" }
-        let report: JSONObject = [
-            "complete": .bool(excerpt.isComplete), "last": .integer(excerpt.last),
-            "expect": .array(met.map { Self.json($0, $1) }), "never": .array(spared.map { Self.json($0, $1) }),
-        ]
-        guard let first = failures.first else { return .json(.object(report)) }
+        let report = Document<VerificationMembers> {
+            [
+                $0.complete(excerpt.isComplete), $0.last(excerpt.last), $0.expect(met.map { Self.document($0, $1) }),
+                $0.never(spared.map { Self.document($0, $1) }),
+            ]
+        }
+        guard let first = failures.first else { return .json(report.json) }
         let further = failures.count > 1 ? " and \(failures.count - 1) more" : ""
         var error = ControlError(.conflict, "expectation_failed", "Not as expected: \(first)\(further).")
-        error.details = report
+        error.details = report.object
         throw error
     }
 
@@ -96,37 +99,37 @@ extension ControlFace {
         }
     }
 
-    private static func json(_ expectation: JournalExpectation, _ outcome: JournalExpectation.Outcome) -> JSONValue {
-        var json: JSONObject = [
-            "expected": .string(expectation.description), "met": .bool(outcome.isMet), "count": .integer(Int64(outcome.count)),
-            "entries": .array(outcome.matches.map { .object($0.entry.summary(of: $0.decision)) }),
-        ]
-        if !outcome.nearMisses.isEmpty {
-            json["near_misses"] = .array(
-                outcome.nearMisses.map { miss in
-                    var json = miss.entry.summary(of: miss.decision)
-                    json["differs"] = .array(
-                        miss.differences.map { difference in
-                            [
-                                "member": .string(difference.member.rawValue), "expected": .string(difference.expected),
-                                "found": .string(difference.found),
-                            ]
-                        })
-                    return .object(json)
-                })
+    private static func document(
+        _ expectation: JournalExpectation, _ outcome: JournalExpectation.Outcome
+    ) -> Document<ExpectedCallMembers> {
+        let entries = outcome.matches.map { $0.entry.summary(of: $0.decision) }
+        let misses = outcome.nearMisses.map { miss -> Document<NearMissMembers> in
+            let differences = miss.differences.map { difference in
+                Document<DifferenceMembers> {
+                    [$0.member(difference.member.rawValue), $0.expected(difference.expected), $0.found(difference.found)]
+                }
+            }
+            return Document { [$0.call(miss.entry.summary(of: miss.decision)), $0.differs(differences)] }
         }
-        return .object(json)
+        return Document {
+            [
+                $0.expected(expectation.description), $0.met(outcome.isMet), $0.count(outcome.count), $0.entries(entries),
+                $0.nearMisses(misses.isEmpty ? nil : misses),
+            ]
+        }
     }
 }
 
 extension JournalEntry {
     /// The call in short, with one of its decisions.
-    fileprivate func summary(of decision: Int?) -> JSONObject {
+    fileprivate func summary(of decision: Int?) -> Document<VerifiedCallMembers> {
         let decision = decision.map { decisions[$0] }
-        return [
-            "number": .integer(number), "request_id": .string(requestID), "caller": .string(caller ?? "anonymous"),
-            "operation": operation.map { .string("\(face):\($0)") } ?? .null, "action": decision.map { .string($0.action) } ?? .null,
-            "resource": .string(decision?.resource ?? String(maskedTarget.prefix { $0 != "?" })), "status": .integer(Int64(status)),
-        ]
+        return Document {
+            [
+                $0.number(number), $0.requestID(requestID), $0.caller(caller ?? "anonymous"),
+                $0.operation(operation.map { "\(face):\($0)" }), $0.action(decision?.action),
+                $0.resource(decision?.resource ?? String(maskedTarget.prefix { $0 != "?" })), $0.status(status),
+            ]
+        }
     }
 }

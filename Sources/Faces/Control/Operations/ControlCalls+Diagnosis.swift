@@ -13,7 +13,7 @@ extension ControlCall {
                 Schemas.object(
                     ["expect": Schemas.list(expectation), "never": Schemas.list(callPattern), "since": ["type": "integer", "minimum": 0]],
                     required: [])),
-            answers: [200: .json(Schemas.object(verification))], refusals: [409]),
+            answers: [200: .document(VerificationMembers.self)], refusals: [409]),
         ControlCall(
             method: .post, template: "/explain", operation: .explain, summary: "Explains who may do what, and why not.",
             body: .json([
@@ -69,19 +69,6 @@ extension ControlCall {
         let count: JSONValue = ["type": "integer", "minimum": 0]
         members["times"] = ["oneOf": [count, Schemas.object(["min": count, "max": count], required: [])]]
         return Schemas.object(members, required: [])
-    }()
-
-    private static let verification: JSONObject = {
-        let call = Schemas.object([
-            "number": Schemas.number, "request_id": Schemas.text, "caller": Schemas.text, "operation": Schemas.optionalText,
-            "action": Schemas.optionalText, "resource": Schemas.text, "status": Schemas.number,
-        ])
-        let outcome = Schemas.object([
-            "expected": Schemas.text, "met": Schemas.flag, "count": Schemas.number, "entries": Schemas.list(call),
-        ])
-        return [
-            "complete": Schemas.flag, "last": Schemas.number, "expect": Schemas.list(outcome), "never": Schemas.list(outcome),
-        ]
     }()
 
     private static let rule: JSONValue = {
