@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import WireFormats
 
 /// The options that select a running cloud.
@@ -27,8 +28,8 @@ struct ServerArguments: ParsableArguments {
     /// - Throws: `ValidationError` for a text that is not an origin, or `Failure` if there is no such sandbox.
     func sandboxOrigin() async throws -> OriginArgument {
         guard let name = sandbox ?? Variables.value("SANDBOX") else { return try origin() }
-        let answer = try await SandboxCommand.call("GET", "/sandboxes/\(percentEncoded(name))", at: self)
-        return try OriginArgument.endpoint(answer["portURL"]?.stringValue ?? answer["url"]?.stringValue)
+        let found = Document<SandboxMembers>(try await SandboxCommand.call("GET", "/sandboxes/\(percentEncoded(name))", at: self))
+        return try OriginArgument.endpoint(found.portURL ?? found.url)
     }
 
     /// The control token, if there is one.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlDocuments
 import Federation
 import WireFormats
 
@@ -47,7 +48,7 @@ struct TokenCommand: AsyncParsableCommand {
             let answer = try await CloudClient.with(endpoint) { client in
                 try await client.post(json: json, to: "/_virga/tokens", fields: fields)
             }
-            guard let token = answer.json?["token"]?.stringValue else {
+            guard let token = answer.json?.objectValue.map({ Document<IssuedTokenMembers>($0).token }), !token.isEmpty else {
                 throw Failure(description: answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)")
             }
             // AWS SDKs use the content of `AWS_WEB_IDENTITY_TOKEN_FILE` unchanged, so the token must not end with a line feed.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ClientEnvironment
+import ControlDocuments
 import WireFormats
 
 /// `--as USER@PROVIDER --role ROLE`: a user in place of the root keys.
@@ -39,7 +40,7 @@ extension CloudClient {
         let fields = controlToken.map { [("authorization", "Bearer \($0)")] } ?? []
         let answer = try await post(
             json: ["provider": .string(person.provider), "user": .string(person.user)], to: "/_virga/tokens", fields: fields)
-        guard let token = answer.json?["token"]?.stringValue else {
+        guard let token = answer.json?.objectValue.map({ Document<IssuedTokenMembers>($0).token }), !token.isEmpty else {
             throw Failure(description: answer.json?["message"]?.stringValue ?? "\(endpoint) answered \(answer.status)")
         }
         return token
