@@ -4,6 +4,7 @@ A page is one session of bash in a folder of its own, against a server of its ow
 
 - `sh` blocks run in order in one shell. A block that fails ends the page. `python` blocks run in order, each in its own interpreter, with
   the variables that the shell exports.
+- `<!-- fails -->` before a block says that its last command fails, and `<!-- fails: 2 -->` with which status.
 - A `text` block right after a block that runs is its expected output, standard output and error together. `…` stands for any text within a
   line, and a line of `…` alone for any number of lines.
 - `<!-- file: NAME -->` before a block writes it to this file instead. `<!-- not run: REASON -->` prevents a block from being run, `<!-- not
@@ -32,7 +33,7 @@ OUTPUT_SECONDS = 60
 LANGUAGES = {"sh", "python", "swift", "json5", "json", "yaml", "text"}
 # These languages have no interpreter here that runs a block alone.
 LISTINGS = {"csharp", "go", "java", "javascript", "ruby", "rust"}
-DIRECTIVES = {"file", "from", "not run", "not output", "figures"}
+DIRECTIVES = {"file", "from", "fails", "not run", "not output", "figures"}
 
 
 @dataclasses.dataclass
@@ -50,6 +51,12 @@ class Block:
     def runs(self):
         return self.language in ("sh", "python") and not {"file", "not run"} & self.directives.keys()
 
+    def ends_well_with(self, status):
+        """Returns whether an exit status is the expected one."""
+        if "fails" not in self.directives:
+            return status == 0
+        return status == int(self.directives["fails"]) if self.directives["fails"] else status != 0
+
 
 class FaultyPage(Exception):
     """A page that violates the rules."""
@@ -66,6 +73,8 @@ def blocks(text):
                 raise FaultyPage(f"line {number}: there is no directive '{name}'")
             if name == "not run" and not value:
                 raise FaultyPage(f"line {number}: say why the block is not run")
+            if name == "fails" and value is not None and not re.fullmatch(r"[1-9][0-9]{0,2}", value):
+                raise FaultyPage(f"line {number}: '{value}' is not the status of a command that fails")
             directives[name] = value
         elif line.startswith("```"):
             content = []
@@ -136,8 +145,9 @@ class Session:
         if block.language == "python":
             command = f"python {source}"
         else:
-            # Runs in the shell itself, so that variables persist. A trap reports a block that failed.
-            command = f"set -e; . {source}; set +e"
+            # Runs in the shell itself, so that variables persist. A trap reports a block that failed. Where the last command is expected to fail,
+            # the shell goes on.
+            command = f". {source}" if "fails" in block.directives else f"set -e; . {source}; set +e"
         self.shell.stdin.write(f"trap 'echo $? > {status}' EXIT\n{{ {command}; }} > {output} 2>&1 < /dev/null\necho $? > {status}\n")
         self.shell.stdin.flush()
         try:

@@ -27,7 +27,7 @@ def run_page(text, folder):
                 status, output = session.run(block)
                 if starts_server and block is runnable[0]:
                     wait_for(port)
-                if status != 0:
+                if not block.ends_well_with(status):
                     faults.append(f"line {block.line} ended with {status}:\n{output.read_text()}")
                     break
                 if block.expected is not None:
@@ -117,8 +117,20 @@ def test_a_wrong_claim_and_a_failure_are_found(tmp_path, monkeypatch):
     assert "ended with 3" in run_page(page("```sh", "(exit 3)", "echo b", "```"), tmp_path / "2")[0]
 
 
+def test_a_block_may_say_that_it_fails(tmp_path):
+    text = page("<!-- fails: 3 -->", "```sh", "x=1; (exit 3)", "```", "", "<!-- fails -->", "```sh", "false", "```", "", "```sh", "echo $x", "```",
+                "```text", "1", "```")
+    assert run_page(text, tmp_path) == []
+
+
+@pytest.mark.parametrize("directive, command, status", [("fails: 3", "(exit 4)", 4), ("fails", "true", 0)])
+def test_a_failure_that_does_not_happen_is_found(directive, command, status, tmp_path):
+    assert f"ended with {status}" in run_page(page(f"<!-- {directive} -->", "```sh", command, "```"), tmp_path)[0]
+
+
 @pytest.mark.parametrize("text", [
-    page("<!-- not run -->", "```sh", "```"), page("<!-- skip: x -->"), page("```ruby", "```"), page("```text", "a", "```")])
+    page("<!-- not run -->", "```sh", "```"), page("<!-- skip: x -->"), page("```ruby", "```"), page("```text", "a", "```"),
+    page("<!-- fails: 0 -->", "```sh", "```")])
 def test_a_page_that_breaks_the_rules_is_refused(text):
     with pytest.raises(FaultyPage):
         blocks(text)
