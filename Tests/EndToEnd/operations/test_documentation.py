@@ -1,13 +1,16 @@
 """README and the pages: every block runs, prints the expected output, and every link leads somewhere."""
 
 import json
+import re
 import socket
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 import yaml
 
+import chain_picture
 from cloud import REPOSITORY, Cloud, free_port, wait_until
-from documentation import FaultyPage, Session, blocks, broken_links, listed_pages, matches, part_of, printed
+from documentation import PAGES, FaultyPage, Session, blocks, broken_links, listed_pages, matches, part_of, printed
 
 
 def run_page(text, folder):
@@ -84,7 +87,32 @@ def test_links_lead_somewhere(page):
 
 
 def test_the_readme_is_short():
-    assert len((REPOSITORY / "README.md").read_text().splitlines()) <= 180
+    assert len((REPOSITORY / "README.md").read_text().splitlines()) <= 170
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_picture_of_the_chain_is_drawn_like_that_of_the_console(scheme):
+    file, drawn = chain_picture.file(scheme), chain_picture.picture(scheme)
+    assert file.read_text() == drawn, "draw it again: Tests/EndToEnd/chain_picture.py"
+    root = ElementTree.fromstring(drawn)
+    assert root.get("role") == "img" and len(root.findall("{*}rect")) == len(chain_picture.STATIONS)
+    assert root.findtext("{*}title") == chain_picture.TITLE and "refused" in root.findtext("{*}desc")
+
+
+def test_every_picture_is_there_and_has_a_text_for_those_who_do_not_see_it():
+    for page in listed_pages():
+        pictures = re.findall(r'<picture><source media="\(prefers-color-scheme: dark\)" srcset="(.+?)~dark(\.\w+)">'
+                              r'<img src="(.+?)" alt="([^"]{20,})"></picture>', page.read_text())
+        assert len(pictures) == page.read_text().count("<picture>"), page.name
+        for dark, ending, light, _ in pictures:
+            assert dark + ending == light, page.name
+            assert (page.parent / light).is_file() and (page.parent / f"{dark}~dark{ending}").is_file(), page.name
+
+
+def test_every_page_is_linked_from_another():
+    linked = {(page.parent / target).resolve() for page in listed_pages()
+              for target in re.findall(r"\]\(([^)\s#]+\.md)[^)]*\)", page.read_text()) if not target.startswith("http")}
+    assert [page.name for page in PAGES.glob("*.md") if page.resolve() not in linked] == []
 
 
 # Tests of these tests' own rules.
