@@ -98,8 +98,8 @@ public final class Virga implements AutoCloseable {
 
     /** Returns the variables for a child process that uses an SDK. */
     public Map<String, String> environment() {
-        return Map.of("AWS_ENDPOINT_URL", url, "AWS_REGION", "us-east-1", "AWS_ACCESS_KEY_ID", root.accessKeyId(),
-                "AWS_SECRET_ACCESS_KEY", root.secretAccessKey());
+        return Map.of("AWS_ENDPOINT_URL", url, "AWS_REGION", "us-east-1", "AWS_DEFAULT_REGION", "us-east-1",
+                "AWS_ACCESS_KEY_ID", root.accessKeyId(), "AWS_SECRET_ACCESS_KEY", root.secretAccessKey());
     }
 
     private static String controlToken() {

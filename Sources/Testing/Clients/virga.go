@@ -103,7 +103,7 @@ func (box *Sandbox) Assume(role, token string) aws.Config {
 
 // Env returns the variables for a child process that uses an SDK.
 func (box *Sandbox) Env() []string {
-	return append(os.Environ(), "AWS_ENDPOINT_URL="+box.URL, "AWS_REGION=us-east-1",
+	return append(os.Environ(), "AWS_ENDPOINT_URL="+box.URL, "AWS_REGION=us-east-1", "AWS_DEFAULT_REGION=us-east-1",
 		"AWS_ACCESS_KEY_ID="+box.AccessKeyID, "AWS_SECRET_ACCESS_KEY="+box.SecretAccessKey)
 }
 

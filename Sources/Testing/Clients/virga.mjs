@@ -79,8 +79,8 @@ export class Sandbox {
   /** Returns the variables for a child process that uses an SDK. */
   get env() {
     return {
-      ...process.env, AWS_ENDPOINT_URL: this.url, AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: this.root.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: this.root.secretAccessKey,
+      ...process.env, AWS_ENDPOINT_URL: this.url, AWS_REGION: "us-east-1", AWS_DEFAULT_REGION: "us-east-1",
+      AWS_ACCESS_KEY_ID: this.root.accessKeyId, AWS_SECRET_ACCESS_KEY: this.root.secretAccessKey,
     };
   }
 }

@@ -108,8 +108,8 @@ module Virga
 
     # Returns the variables for a child process that uses an SDK.
     def env
-      { "AWS_ENDPOINT_URL" => url, "AWS_REGION" => "us-east-1", "AWS_ACCESS_KEY_ID" => access_key_id,
-        "AWS_SECRET_ACCESS_KEY" => secret_access_key }
+      { "AWS_ENDPOINT_URL" => url, "AWS_REGION" => "us-east-1", "AWS_DEFAULT_REGION" => "us-east-1",
+        "AWS_ACCESS_KEY_ID" => access_key_id, "AWS_SECRET_ACCESS_KEY" => secret_access_key }
     end
 
     private
