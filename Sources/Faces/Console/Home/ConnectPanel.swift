@@ -74,8 +74,8 @@ struct ConnectPanel {
             Client(
                 name: "Shell",
                 code: """
-                    export AWS_ENDPOINT_URL=\(url)
-                    export AWS_ACCESS_KEY_ID=\(aws.id) AWS_SECRET_ACCESS_KEY=\(aws.secret) AWS_REGION=us-east-1
+                    export AWS_ENDPOINT_URL=\(url) AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
+                    export AWS_ACCESS_KEY_ID=\(aws.id) AWS_SECRET_ACCESS_KEY=\(aws.secret)
                     aws s3 ls
                     """),
             Client(

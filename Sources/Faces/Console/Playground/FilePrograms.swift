@@ -44,7 +44,7 @@ struct FilePrograms {
     private func commandLine(_ operation: String, _ parameters: [(name: String, value: String)]) -> String {
         let options = parameters.map { "  --\(Self.words($0.name, "-")) \(shell($0.value))" }.joined(separator: " \\\n")
         return """
-            export AWS_ENDPOINT_URL=\(shell(url)) AWS_REGION=us-east-1
+            export AWS_ENDPOINT_URL=\(shell(url)) AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
             answer=$(aws sts \(Self.words(operation, "-")) --output text \\
               --query 'Credentials.[AccessKeyId,SecretAccessKey,SessionToken]' \\
             \(options))

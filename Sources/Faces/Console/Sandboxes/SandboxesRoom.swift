@@ -140,7 +140,7 @@ struct OwnSandboxPage {
                 return "<p class=\"soft\">The root user of this sandbox has no access key.</p>\n"
             }
             let text = """
-                export AWS_ENDPOINT_URL=\(room.visit.place.services) AWS_REGION=us-east-1
+                export AWS_ENDPOINT_URL=\(room.visit.place.services) AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1
                 export AWS_ACCESS_KEY_ID=\(key["id"]?.stringValue ?? "") AWS_SECRET_ACCESS_KEY=\(key["secret"]?.stringValue ?? "")
                 """
             return Parts.code(text, id: "keys", label: "variables for AWS clients")
