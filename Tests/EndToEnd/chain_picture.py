@@ -14,12 +14,12 @@ DIAGRAM = REPOSITORY / "Sources/Faces/Console/Pictures/ChainDiagram.swift"
 STYLE = REPOSITORY / "Sources/Sandbox/Calls/Diagrams/DiagramStyle.swift"
 
 TITLE = "From a person to an object"
-# Symbol, title, two lines, and whether the station refuses the second request.
+# Symbol, title and two lines.
 STATIONS = [
     ("person", "Person", "alice, with a", "browser or an SDK"),
-    ("provider", "Provider", "OIDC, SAML, Google,", "GitHub, Keycloak …"),
+    ("provider", "Provider", "OIDC, SAML,", "Google, GitHub, …"),
     ("ticket", "STS", "checks token and", "trust policy"),
-    ("store", "Store", "S3: checks signature", "and policies"),
+    ("store", "Store", "S3, OSS: checks", "signature and policies"),
 ]
 FLOWS = ["logs in", "token", "credentials"]
 
