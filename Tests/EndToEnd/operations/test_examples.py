@@ -168,5 +168,5 @@ def test_no_example_waits_for_ever():
     texts = [*listed_pages(), *(path for path in (DOCKER / "examples").rglob("*") if path.is_file())]
     loop = re.compile(r"\b(?:until|while) .*; do\b|^ *while .*:$")
     lines = [(path.name, line.strip()) for path in texts for line in path.read_text().splitlines() if loop.search(line)]
-    assert {"gitlab-ci.yml", "ComposeAndCI.md"} == {name for name, _ in lines}
+    assert {"gitlab-ci.yml", "ComposeAndCI.md", "FailingLogin.md"} == {name for name, _ in lines}
     assert all("timeout 60" in line for _, line in lines)
