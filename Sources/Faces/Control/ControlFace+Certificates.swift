@@ -65,13 +65,14 @@ extension ControlFace {
     /// the name of another trust anchor than the first one that can issue certificates.
     func issueCertificate(_ call: Call, _ body: JSONObject) async throws -> Response {
         try body.expect(only: ["trustAnchor", "subject", "dnsNames", "uris", "key", "lifetime"])
-        let order = try CertificateOrder(body, at: call.cloud.clock.now)
+        let now = call.cloud.clock.now
+        let order = try CertificateOrder(body, at: now)
         let anchor = try Self.anchor(try body.text("trustAnchor"), call) { $0.certificates == nil }
         let issued = try await Self.issue(order, by: anchor, call)
         let document = Document<IssuedCertificateMembers> {
             [
                 $0.trustAnchor(anchor.name), $0.trustAnchorARN(anchor.arn), $0.serial(issued.serial),
-                $0.lifetime(order.request.notAfter - call.cloud.clock.now.seconds), $0.certificate(issued.certificate),
+                $0.lifetime(order.request.notAfter - now.seconds), $0.certificate(issued.certificate),
                 $0.privateKey(issued.key),
             ]
         }
