@@ -38,7 +38,7 @@ func place(of name: String) -> String {
     case "VirgaCommand": "Command"
     case "VirgaServer": "Server"
     case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace": "Faces/" + name.dropLast("Face".count)
-    case "AWSIdentityFaces", "AlibabaIdentityFaces": "Faces/" + name.dropLast("Faces".count)
+    case "AWSIdentityFaces", "AlibabaIdentityFaces", "CognitoFaces": "Faces/" + name.dropLast("Faces".count)
     case "IdentityProviders": "Faces/" + name
     case "Calls", "ControlDocuments", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
     case "VirgaTesting", "VirgaSwiftTesting": "Testing/" + name
@@ -114,6 +114,7 @@ let package = Package(
         // Floor 2: faces, one wire protocol each.
         room("S3Face", on: face + objects),
         room("AWSIdentityFaces", on: face),
+        room("CognitoFaces", on: face),
         room("OSSFace", on: face + objects),
         room("AlibabaIdentityFaces", on: face),
         room("IdentityProviders", on: face),
@@ -134,7 +135,7 @@ let package = Package(
         room(
             "VirgaServer",
             on: face + objects + [
-                "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
+                "S3Face", "AWSIdentityFaces", "CognitoFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
                 "CredentialsFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -195,6 +196,7 @@ let package = Package(
         tests(of: "ObjectServing", and: face + ["Fixtures"]),
         tests(of: "S3Face", and: face + objects + ["Fixtures"]),
         tests(of: "AWSIdentityFaces", and: face + ["Fixtures"]),
+        tests(of: "CognitoFaces", and: face + ["Fixtures"]),
         tests(of: "OSSFace", and: face + objects + ["Fixtures"]),
         tests(of: "AlibabaIdentityFaces", and: face + ["Fixtures"]),
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),

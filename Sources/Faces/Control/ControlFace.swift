@@ -198,6 +198,7 @@ package struct ControlFace: Sendable {
         case .principals: return listPrincipals(call)
         case .buckets: return listBuckets(call)
         case .bucket: return try await deleteBucket(call, path: path)
+        case .userPoolCodes: return try listUserPoolCodes(call)
         case .presign: return try presign(call, try await body(of: call))
         case .send: return try await send(call, try await body(of: call, upTo: Self.longestSending), enter)
         case .inspect: return try await inspect(call, try await body(of: call))

@@ -46,6 +46,10 @@ package struct Directory: Sendable {
     package var appServer: AppServer? { tables.appServer }
     /// The instances, tasks and clusters in which SDKs find credentials.
     package var credentialSources: CredentialSources { tables.credentialSources }
+    /// The identity pools of Amazon Cognito, with their identities.
+    package var identityPools: IdentityPools { tables.identityPools }
+    /// The user pools of Amazon Cognito.
+    package var userPools: UserPools { tables.userPools }
     /// Owners of long-term access keys, by access key ID.
     package var keys: Table<TextKey, KeyOwner> { tables.keys }
     /// The records that were put or removed since this copy was made; see ``Cloud/edit(_:)``.
@@ -75,6 +79,8 @@ package struct Directory: Sendable {
         var vending = VendingMachines()
         var appServer: AppServer?
         var credentialSources = CredentialSources()
+        var identityPools = IdentityPools()
+        var userPools = UserPools()
         var keys: Table<TextKey, KeyOwner> = [:]
         var changes: [Change] = []
     }
@@ -277,6 +283,8 @@ package struct Directory: Sendable {
         case .vending(let record): tables.vending.insert(record)
         case .appServer(let server): tables.appServer = server
         case .credentialSource(let record): tables.credentialSources.insert(record)
+        case .identityPool(let record): tables.identityPools.insert(record)
+        case .userPool(let record): tables.userPools.insert(record)
         }
     }
 
@@ -352,6 +360,8 @@ package struct Directory: Sendable {
         case .vending: tables.vending.forget(id.name)
         case .appServer: tables.appServer = nil
         case .credentialSource: tables.credentialSources.forget(id.name)
+        case .identityPool: tables.identityPools.forget(id.name)
+        case .userPool: tables.userPools.forget(id.name)
         }
     }
 }

@@ -20,11 +20,13 @@ package enum DirectoryRecord: Sendable {
     /// The business server; there is at most one.
     case appServer(AppServer)
     case credentialSource(CredentialSourceRecord)
+    case identityPool(IdentityPoolRecord)
+    case userPool(UserPoolRecord)
 
     /// The kinds of records. The raw value is stored in the database.
     package enum Family: String, Sendable {
         case account, user, group, role, policy, instanceProfile, device, provider, trust, samlTrust, mobile, vending, appServer
-        case credentialSource
+        case credentialSource, identityPool, userPool
         // In the order of their names, these follow the provider.
         case client = "providerClient"
         case person = "providerPerson"
@@ -62,6 +64,8 @@ package enum DirectoryRecord: Sendable {
         case .vending(let record): ID(.vending, record.name)
         case .appServer: ID(.appServer, "server")
         case .credentialSource(let record): ID(.credentialSource, record.name)
+        case .identityPool(let record): ID(.identityPool, record.name)
+        case .userPool(let record): ID(.userPool, record.name)
         }
     }
 }

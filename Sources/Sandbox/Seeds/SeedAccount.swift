@@ -32,6 +32,10 @@ package struct SeedAccount: Sendable {
     package var trustAnchors: [TrustAnchor] = []
     /// Profiles of IAM Roles Anywhere.
     package var anywhereProfiles: [AnywhereProfile] = []
+    /// Identity pools of Amazon Cognito.
+    package var identityPools: [IdentityPool] = []
+    /// User pools of Amazon Cognito.
+    package var userPools: [SeedUserPool] = []
     /// The buckets.
     package var buckets: [SeedBucket] = []
 
@@ -70,6 +74,8 @@ package struct SeedAccount: Sendable {
                 "Trust anchors of IAM Roles Anywhere: authorities whose certificates get the credentials of roles."),
             .defaulted(
                 "anywhereProfiles", \.anywhereProfiles, Codec.list(AnywhereProfile.record), "Profiles of IAM Roles Anywhere."),
+            .defaulted("identityPools", \.identityPools, Codec.list(IdentityPool.record), "Identity pools of Amazon Cognito."),
+            .defaulted("userPools", \.userPools, Codec.list(SeedUserPool.record), "User pools of Amazon Cognito."),
             .defaulted("buckets", \.buckets, Codec.list(SeedBucket.record), "Buckets with their objects."),
         ])
 
@@ -108,6 +114,8 @@ package struct SeedAccount: Sendable {
         records += clusters.map { .credentialSource(.cluster($0.placed(in: id))) }
         records += trustAnchors.map { .credentialSource(.trustAnchor($0.placed(in: id))) }
         records += anywhereProfiles.map { .credentialSource(.anywhereProfile($0.placed(in: id))) }
+        records += identityPools.map { .identityPool(.pool($0.placed(in: id))) }
+        records += userPools.flatMap { $0.records(in: id, created: created) }
         return records
     }
 }

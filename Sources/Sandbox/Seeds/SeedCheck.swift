@@ -152,6 +152,7 @@ struct SeedNames {
             try add(trust.url, "an issuer of the account", in: id, at: "\(place).openIDConnectProviders[\(index)].url")
         }
         try addCredentialSources(seed, at: place)
+        try addUserPools(seed, at: place)
         for (index, bucket) in seed.buckets.enumerated() {
             let place = "\(place).buckets[\(index)]"
             try add(bucket.name, "a bucket name", at: "\(place).name")

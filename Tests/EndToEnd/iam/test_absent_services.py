@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 from clients import ROOT
 from cloud import Cloud
 
-SERVED = {"account", "eks-auth", "iam", "iam-toolbox", "organizations", "sts", "s3"}
+SERVED = {"account", "cognito-identity", "cognito-idp", "eks-auth", "iam", "iam-toolbox", "organizations", "sts", "s3"}
 # Their models derive a host from a parameter, or ignore the endpoint.
 ELSEWHERE = {"cloudfront-keyvaluestore", "s3control", "signin"}
 CODES = {"InvalidAction", "UnknownOperationException"}

@@ -62,7 +62,8 @@ struct MetricsTests {
         arguments: [
             (.s3, "s3"), (.website, "s3"), (.consolePages, "console"), (.consoleEntrance, "console"), (.control, "control"),
             (.identityProvider, "identity"), (.unavailable, "unavailable"),
-            (.organizations, "organizations"), (.accountManagement, "account"),
+            (.organizations, "organizations"), (.accountManagement, "account"), (.identityPools, "cognito"),
+            (.userPools, "cognito"),
         ] as [(Endpoint, String)])
     func services(endpoint: Endpoint, label: String) { #expect(endpoint.service.label == label) }
 

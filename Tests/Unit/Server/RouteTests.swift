@@ -47,6 +47,20 @@ struct RouteTests {
         RouteRow(host: "iam.amazonaws.com", route: .iam),
         RouteRow(host: "organizations.us-east-1.amazonaws.com", route: Route(.organizations)),
         RouteRow(host: "account.us-east-1.amazonaws.com", route: Route(.accountManagement)),
+        RouteRow(host: "cognito-identity.eu-west-1.amazonaws.com", route: Route(.identityPools)),
+        // Clients of identity pools need no signature, and one that is not valid changes nothing.
+        RouteRow(
+            method: .post, authorization: "AWS4-HMAC-SHA256 nonsense", target: "AWSCognitoIdentityService.GetId",
+            route: Route(.identityPools)),
+        RouteRow(host: "cognito-idp.eu-west-1.amazonaws.com", route: Route(.userPools)),
+        RouteRow(host: "cognito-idp.eu-west-1.amazonaws.com", path: "/eu-west-1_AbC/.well-known/jwks.json", route: Route(.userPools)),
+        RouteRow(path: "/eu-west-1_AbC/.well-known/jwks.json", route: Route(.userPools)),
+        RouteRow(path: "/eu-west-1_AbC/.well-known/openid-configuration", route: Route(.userPools)),
+        RouteRow(method: .post, target: "AWSCognitoIdentityProviderService.SignUp", route: Route(.userPools)),
+        RouteRow(
+            method: .post, authorization: "AWS4-HMAC-SHA256 nonsense", target: "AWSCognitoIdentityProviderService.SignUp",
+            route: Route(.userPools)),
+        RouteRow(method: .post, authorization: RouteRow.signed("cognito-idp"), route: Route(.userPools)),
         // The host of an endpoint in a VPC names the service before the region.
         RouteRow(host: "vpce-1.sts.eu-central-1.amazonaws.com", route: .sts),
         RouteRow(host: "s3.amazonaws.com", route: .s3(bucketFromHost: nil)),

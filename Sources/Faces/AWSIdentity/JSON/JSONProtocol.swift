@@ -8,6 +8,9 @@ struct JSONProtocol: WireProtocol {
     let target: String
     /// The member of the service's errors with the message.
     let messageMember: String
+    /// Whether errors are also in headers, the message of a denial is in `Message`, and a result without a document is empty, as those of
+    /// Amazon Cognito.
+    var hasErrorHeaders = false
 
     /// The document of a result.
     typealias Result = JSONValue
@@ -30,9 +33,10 @@ struct JSONProtocol: WireProtocol {
     }
 
     func response(_ result: JSONValue?, of operation: String, to call: Call) -> Response {
-        Response(
+        let empty = hasErrorHeaders ? [] : JSONValue.object(JSONObject()).serializedBytes()
+        return Response(
             status: .ok, contentType: Self.contentType, headers: [.amazonRequestID: call.id.uuid],
-            body: (result ?? .object(JSONObject())).serializedBytes())
+            body: result.map { $0.serializedBytes() } ?? empty)
     }
 
     /// Errors of clients have the status 400, whatever they have in other protocols.
@@ -43,6 +47,18 @@ struct JSONProtocol: WireProtocol {
     }
 
     func response(_ error: ServiceError, to call: Call) -> Response {
-        error.response(inJSON: Self.contentType, messageMember: messageMember, requestID: call.id.uuid)
+        guard hasErrorHeaders else {
+            return error.response(inJSON: Self.contentType, messageMember: messageMember, requestID: call.id.uuid)
+        }
+        let member = error.code == "AccessDeniedException" ? "Message" : messageMember
+        var response = error.response(inJSON: Self.contentType, messageMember: member, requestID: call.id.uuid)
+        response.headers[.amazonErrorType] = error.code + ":"
+        response.headers[.amazonErrorMessage] = HTTPField.isValidValue(error.message) ? error.message : nil
+        return response
     }
+}
+
+extension HTTPField.Name {
+    /// The header with the message of an error.
+    fileprivate static let amazonErrorMessage = HTTPField.Name(literal: "x-amzn-ErrorMessage")
 }

@@ -37,5 +37,5 @@ extension ServiceError {
 
 extension HTTPField.Name {
     /// The header with the error code in the REST JSON protocol.
-    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
+    static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
 }

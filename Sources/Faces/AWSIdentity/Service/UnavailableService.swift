@@ -7,7 +7,7 @@ package struct UnavailableService {
     private let name: String
 
     /// What Virga serves of AWS, as the message says it.
-    static let served = "STS, IAM, S3, and parts of Account Management and Organizations"
+    static let served = "STS, IAM, S3, Cognito, and parts of Account Management and Organizations"
 
     /// - Parameter name: the service's name in the credential scope, the host or the target of the call, such as `dynamodb`.
     package init(name: String) { self.name = name }

@@ -12,6 +12,7 @@ enum ControlOperation: String {
     case principals = "/principals"
     case buckets = "/buckets"
     case bucket = "/buckets/{name}"
+    case userPoolCodes = "/user-pools/codes"
     case send = "/send"
     case presign = "/presign"
     case inspect = "/inspect"

@@ -220,4 +220,20 @@ size_t copenssl_certificate_der(const char *pem, size_t count, size_t index, uin
 size_t copenssl_ec_sign_der(const copenssl_key *key, const uint8_t *digest, size_t digest_count, uint8_t *signature, size_t capacity);
 int copenssl_ec_verify_der(const copenssl_key *key, const uint8_t *digest, size_t digest_count, const uint8_t *signature, size_t count);
 
+// The arithmetic of Secure Remote Password in the 3072-bit group of RFC 3526 with the generator 2. Numbers are big-endian; those of the group
+// have `COPENSSL_SRP_COUNT` bytes, others at most as many.
+enum { COPENSSL_SRP_COUNT = 384 };
+/// Writes the prime.
+int copenssl_srp_prime(uint8_t *prime);
+/// The generator raised to an exponent.
+int copenssl_srp_power(const uint8_t *exponent, size_t count, uint8_t *result);
+/// The public value of a server: multiplier * verifier + generator ^ secret.
+int copenssl_srp_public(
+    const uint8_t *multiplier, size_t multiplier_count, const uint8_t *verifier, const uint8_t *secret, size_t secret_count,
+    uint8_t *result);
+/// What a server and a client have in common: (client * verifier ^ scrambler) ^ secret. 0 for a client's value that is a multiple of the prime.
+int copenssl_srp_secret(
+    const uint8_t *client, size_t client_count, const uint8_t *verifier, const uint8_t *scrambler, size_t scrambler_count,
+    const uint8_t *secret, size_t secret_count, uint8_t *result);
+
 #endif

@@ -32,6 +32,11 @@ extension SeedExport {
         seeded.clusters = sources.clusters.filter { $0.account == id }
         seeded.trustAnchors = sources.trustAnchors.filter { $0.account == id }
         seeded.anywhereProfiles = sources.anywhereProfiles.filter { $0.account == id }
+        seeded.identityPools = directory.identityPools.pools.filter { $0.account == id }
+        for pool in seeded.identityPools where !directory.identityPools.identities(of: pool.id, after: "").isEmpty {
+            leftOut.append("identity pool \(pool.id): its identities")
+        }
+        seeded.userPools = userPools(of: id, directory.userPools)
         for trust in seeded.samlProviders where trust.encryptionMode != nil || !trust.privateKeys.isEmpty {
             leftOut.append("\(trust.arn): its encryption mode and private keys")
         }

@@ -15,6 +15,8 @@ package final class UsedIdentifiers: Sendable {
         case openClients
         /// DPoP proofs, whose keys anyone can create.
         case proofs
+        /// The answered challenges of user pools, which need a valid password.
+        case challenges
     }
 
     /// The result of ``take(_:of:_:until:now:)``.
@@ -38,7 +40,7 @@ package final class UsedIdentifiers: Sendable {
             switch origin {
             case .knownClients: Limit(source: 100_000, all: 1_000_000)
             case .openClients: Limit(source: 1000, all: 1_000_000)
-            case .proofs: Limit(source: 1_000_000, all: 1_000_000)
+            case .proofs, .challenges: Limit(source: 1_000_000, all: 1_000_000)
             }
         }
     }

@@ -37,6 +37,8 @@ enum DirectoryRecords {
             case .vending(let value): try encoder.encode(value)
             case .appServer(let value): try encoder.encode(value)
             case .credentialSource(let value): try encoder.encode(value)
+            case .identityPool(let value): try encoder.encode(value)
+            case .userPool(let value): try encoder.encode(value)
             }
         let id = record.id
         try connection.run(
@@ -78,6 +80,8 @@ enum DirectoryRecords {
             case .vending: .vending(try decoder.decode(VendingMachineRecord.self, from: document))
             case .appServer: .appServer(try decoder.decode(AppServer.self, from: document))
             case .credentialSource: .credentialSource(try decoder.decode(CredentialSourceRecord.self, from: document))
+            case .identityPool: .identityPool(try decoder.decode(IdentityPoolRecord.self, from: document))
+            case .userPool: .userPool(try decoder.decode(UserPoolRecord.self, from: document))
             case nil: nil
             }
         }.compactMap(\.self)

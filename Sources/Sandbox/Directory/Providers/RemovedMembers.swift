@@ -42,7 +42,7 @@ extension Directory {
                 let subject = providers[provider]?.person(named: name)?.subject
                 if subject?.equals(person.subject) != true { removed.people[provider, default: []].append(name) }
             case .account, .user, .group, .role, .policy, .instanceProfile, .device, .trust, .samlTrust, .mobile, .vending, .appServer,
-                .credentialSource:
+                .credentialSource, .identityPool, .userPool:
                 continue
             }
         }

@@ -108,6 +108,13 @@ package struct SAMLIdentityVerifier: Sendable {
     private func verify<Run: CheckRun>(
         _ text: String, for roleARN: String, _ run: inout Run
     ) throws(SAMLIdentityError) -> SAMLIdentity where Run.Failure == SAMLIdentityError {
+        let assertion = try assertion(in: text, &run)
+        return try identity(assertion, roleARN: roleARN, &run)
+    }
+
+    private func assertion<Run: CheckRun>(
+        in text: String, _ run: inout Run
+    ) throws(SAMLIdentityError) -> SAMLAssertion where Run.Failure == SAMLIdentityError {
         let document = try run.find("base64") { () throws(SAMLIdentityError) -> [UInt8] in
             // Browser forms may wrap the text into lines.
             guard let document = [UInt8](base64: text.filter { !$0.isWhitespace }) else { throw .notBase64 }
@@ -127,8 +134,7 @@ package struct SAMLIdentityVerifier: Sendable {
         try run.find("issuer") { () throws(SAMLIdentityError) in
             if case .failure(let error) = verified, error == .response(.foreignIssuer) { throw error }
         }
-        let assertion = try run.find("signature") { () throws(SAMLIdentityError) in try verified.get() }
-        return try identity(assertion, roleARN: roleARN, &run)
+        return try run.find("signature") { () throws(SAMLIdentityError) in try verified.get() }
     }
 
     /// What AWS requires of an assertion.
@@ -193,4 +199,41 @@ package struct SAMLIdentityVerifier: Sendable {
     }
 
     private static let formatPrefix = "urn:oasis:names:tc:SAML:2.0:nameid-format:"
+}
+
+/// A login at a SAML provider, as identity pools see it: no role is chosen yet.
+package struct SAMLLogin: Sendable {
+    /// The name identifier.
+    package let subject: String
+    /// The `Recipient` of the confirmation.
+    package let audience: String
+    /// The entity ID of the issuer.
+    package let issuer: String
+    /// The values of attributes, by the names of the attributes.
+    package let attributes: JSONObject
+    /// The ARNs of the roles that the attribute `Role` names together with the provider.
+    package let roles: [String]
+}
+
+extension SAMLIdentityVerifier {
+    /// Verifies the response of a login at an identity pool.
+    /// - Parameter text: the response in base 64.
+    /// - Throws: ``SAMLIdentityError``, or an error of the database.
+    package func login(_ text: String, in cloud: Cloud) async throws -> SAMLLogin {
+        var run = DecidingRun<SAMLIdentityError>()
+        let assertion = try assertion(in: text, &run)
+        let form = try Form(assertion)
+        try checkTimes(of: assertion, form)
+        let isForeign = try await cloud.isOfAnotherSandbox(assertion: assertion.id, signedByOneOf: metadata.signingKeys)
+        guard !isForeign else { throw SAMLIdentityError.response(.notSigned(.wrongSignature)) }
+        var attributes = JSONObject()
+        for attribute in assertion.attributes {
+            let known: [JSONValue] = attributes[attribute.name].map { $0.arrayValue ?? [$0] } ?? []
+            let values = known + attribute.values.map { JSONValue.string($0) }
+            attributes[attribute.name] = values.count == 1 ? values[0] : JSONValue.array(values)
+        }
+        return SAMLLogin(
+            subject: form.nameID.value, audience: form.recipient, issuer: assertion.issuer, attributes: attributes,
+            roles: SAMLSessionAttributes(assertion).roles(of: trust.arn))
+    }
 }

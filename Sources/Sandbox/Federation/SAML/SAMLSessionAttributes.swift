@@ -21,6 +21,16 @@ struct SAMLSessionAttributes {
         }
     }
 
+    /// Returns the roles in the values of `Role` that contain a pair of a role and the provider, in either order.
+    func roles(of provider: String) -> [String] {
+        assertion.values(of: Self.prefix + "Role").compactMap { value in
+            let pair = value.split(separator: ",", omittingEmptySubsequences: false).map(Self.trimmed)
+            guard pair.count == 2 else { return nil }
+            if pair[0] == provider { return pair[1] }
+            return pair[1] == provider ? pair[0] : nil
+        }
+    }
+
     /// Returns the attribute `RoleSessionName`.
     func sessionName() throws(SAMLIdentityError) -> String {
         let values = assertion.values(of: Self.prefix + "RoleSessionName")

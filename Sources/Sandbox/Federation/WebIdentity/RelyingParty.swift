@@ -25,6 +25,10 @@ extension WebIdentityVerifier {
 
     private func issuer(of claims: TokenClaims, trustedBy account: String) throws(WebIdentityError) -> Issuer {
         let directory = cloud.directory
+        // Every account trusts the identity pools of Amazon Cognito; trust policies name the pool.
+        if claims.issuer == PoolToken.issuer {
+            return Issuer(provider: PoolToken.keyName, url: PoolToken.issuer, prefix: IdentityPool.ownProvider)
+        }
         guard let provider = directory.provider(issuer: claims.issuer, names: names) else {
             guard !OutboundIssuer.isIssuer(claims.issuer), let trust = directory.trust(url: claims.issuer, in: account) else {
                 throw .unknownIssuer(claims.issuer)

@@ -31,6 +31,27 @@ extension SeedNames {
             try add(profile.id, "the ID of a profile of IAM Roles Anywhere", at: "\(place).id")
             try add(profile.name, "a profile of IAM Roles Anywhere", at: "\(place).name")
         }
+        for (index, pool) in seed.identityPools.enumerated() {
+            try add(pool.id, "the ID of an identity pool", at: "\(place).identityPools[\(index)].id")
+        }
+    }
+
+    /// Adds the names of an account's user pools. IDs of pools and apps are unique in the sandbox, because calls of apps name no account.
+    mutating func addUserPools(_ seed: SeedAccount, at place: String) throws(SeedError) {
+        for (index, seeded) in seed.userPools.enumerated() {
+            let place = "\(place).userPools[\(index)]"
+            try add(seeded.pool.id, "the ID of a user pool", at: "\(place).id")
+            for (index, client) in seeded.clients.enumerated() {
+                try add(client.id, "the ID of an app of a user pool", at: "\(place).clients[\(index)].id")
+            }
+            for (index, group) in seeded.groups.enumerated() {
+                try add(group.name, "a group of the user pool", in: seeded.pool.id, at: "\(place).groups[\(index)].name")
+            }
+            for (index, person) in seeded.people.enumerated() {
+                let name = seeded.pool.folded(person.user.username)
+                try add(name, "a person of the user pool", in: seeded.pool.id, at: "\(place).people[\(index)].username")
+            }
+        }
     }
 
     /// Adds the names of a provider's jobs.

@@ -1,6 +1,7 @@
 import AWSIdentityFaces
 import AlibabaIdentityFaces
 import Calls
+import CognitoFaces
 import CredentialsFace
 import Directory
 import IdentityProviders
@@ -43,6 +44,14 @@ extension OrganizationsFace: Face {
 }
 
 extension AccountManagementFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
+extension IdentityPoolsFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
+extension UserPoolsFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
 }
 

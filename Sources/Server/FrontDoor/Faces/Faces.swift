@@ -1,6 +1,7 @@
 import AWSIdentityFaces
 import AlibabaIdentityFaces
 import Cloud
+import CognitoFaces
 import ControlFace
 import CredentialsFace
 import Directory
@@ -53,6 +54,8 @@ struct Faces: Sendable {
             case .iam: iam
             case .organizations: OrganizationsFace(authenticator: authenticator)
             case .accountManagement: AccountManagementFace(authenticator: authenticator)
+            case .identityPools: IdentityPoolsFace(authenticator: authenticator, issuers: services.issuers, userPools: OwnUserPools())
+            case .userPools: UserPoolsFace(authenticator: authenticator)
             case .oss: oss
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)

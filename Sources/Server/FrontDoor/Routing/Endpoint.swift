@@ -19,6 +19,10 @@ enum Endpoint: Int, CaseIterable, Sendable {
     case organizations
     /// AWS Account Management.
     case accountManagement
+    /// Identity pools of Amazon Cognito.
+    case identityPools
+    /// User pools of Amazon Cognito, and the documents of their issuers.
+    case userPools
     case oss
     /// Alibaba Cloud's STS, RAM or IMS.
     case alibabaRPC
@@ -55,6 +59,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .iam: .iam
         case .organizations: .organizations
         case .accountManagement: .account
+        case .identityPools: .cognito
+        case .userPools: .cognito
         case .oss: .oss
         case .alibabaRPC: .alibaba
         case .appServer: .application

@@ -1,4 +1,5 @@
 import Calls
+import CognitoFaces
 import CredentialsFace
 import Directory
 import Federation
@@ -20,6 +21,7 @@ extension Route {
     private static func byOwner(_ facts: RoutingFacts) -> Route? {
         let (path, residents) = (facts.path, facts.residents)
         if OSSFace.isPublicKey(path) { return .oss(bucketFromHost: nil) }
+        if UserPoolIssuerFace.answers(facts.method, path) { return Route(.userPools) }
         if CredentialsFace.isForInstance(facts.method, path, facts.headers), residents.hasInstances() { return Route(.credentials) }
         if let bucket = CredentialsFace.bucketWithPathOfTask(facts.method, path), residents.hasTasks(), !residents.isBucket(bucket) {
             return Route(.credentials)

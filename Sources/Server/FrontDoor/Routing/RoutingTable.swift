@@ -1,4 +1,5 @@
 import AWSIdentityFaces
+import CognitoFaces
 import Directory
 import Federation
 import HTTPTypes
@@ -11,12 +12,16 @@ enum RoutingTable {
 
     private static let hosts: [RoutingRow] = [
         .init(.label, "sts", .sts), .init(.label, "sts-fips", .sts), .init(.label, "iam", .iam),
+        .init(.label, IdentityPoolsFace.label, .identityPools), .init(.label, IdentityPoolsFace.label + "-fips", .identityPools),
+        .init(.label, UserPoolsFace.service, .userPools), .init(.label, UserPoolsFace.service + "-fips", .userPools),
     ]
 
     private static let signatures: [RoutingRow] = [
         // Most requests are signed for S3.
         .init(.scope, "s3", .s3), .init(.scope, "sts", .sts), .init(.scope, "iam", .iam),
         .init(.scope, "organizations", .organizations), .init(.scope, "account", .accountManagement),
+        .init(.scope, IdentityPoolsFace.label, .identityPools),
+        .init(.scope, UserPoolsFace.service, .userPools),
         .init(.scope, "rolesanywhere", .credentials), .init(.scope, CredentialSources.serviceOfPods, .credentials),
         .init(.scope, "s3express", .s3Unavailable), .init(.scope, "s3-object-lambda", .s3Unavailable),
         .init(.scope, "s3-outposts", .s3Unavailable),
@@ -30,7 +35,11 @@ enum RoutingTable {
         .init(.version, "2015-05-01", .alibabaRPC), .init(.version, "2019-08-15", .alibabaRPC),
     ]
 
-    private static let targets: [RoutingRow] = [.init(.target, OrganizationsFace.target, .organizations, methods: [.post])]
+    private static let targets: [RoutingRow] = [
+        .init(.target, OrganizationsFace.target, .organizations, methods: [.post]),
+        .init(.target, IdentityPoolsFace.target, .identityPools, methods: [.post]),
+        .init(.target, UserPoolsFace.target, .userPools, methods: [.post]),
+    ]
 
     private static let paths: [RoutingRow] = [
         // Before the other paths of issuers.
@@ -47,6 +56,7 @@ enum RoutingTable {
         .init(.probe, "/v1/sessions/confirmation", .credentials, methods: [.get]),
         // A signed request for these paths means a bucket, and so does any other method.
         .init(.probe, WellKnownPath.webIdentity, .identityProvider, methods: [.get, .head], name: IdentityProvider.Kind.google.rawValue),
+        .init(.probe, IdentityPoolsFace.keysPath, .identityPools, methods: [.get, .head]),
         .init(.probe, "/favicon.ico", .icon, methods: [.get, .head]),
         .init(.probe, "/_localstack/health", .localStackHealth, methods: [.get, .head]),
     ]

@@ -1,0 +1,284 @@
+import Cloud
+import Cryptography
+import Directory
+import Federation
+import Policy
+import WireFormats
+
+/// The settings of a pool that a call gives; those that it omits have their defaults.
+struct UserPoolSettings: Sendable {
+    var passwordPolicy = UserPoolPasswordPolicy()
+    var autoVerifiedAttributes: [String]
+    var multiFactor: UserPool.MultiFactor
+    var allowsAdminCreateUserOnly = false
+    var isProtected: Bool
+    var tags: [Tag]
+
+    /// Reads the members that CreateUserPool and UpdateUserPool have in common.
+    init(_ input: inout UserPoolInput) throws(UserPoolError) {
+        if var policies = try input.object("Policies") {
+            if var policy = try policies.object("PasswordPolicy") {
+                passwordPolicy = try UserPoolPasswordPolicy(&policy)
+                try policy.check()
+            }
+            try policies.check()
+        }
+        autoVerifiedAttributes = try input.texts("AutoVerifiedAttributes", of: ["phone_number", "email"]) ?? []
+        multiFactor = UserPool.MultiFactor(rawValue: try input.choice("MfaConfiguration", of: UserPool.MultiFactor.names) ?? "OFF") ?? .off
+        if var settings = try input.object("AdminCreateUserConfig") {
+            allowsAdminCreateUserOnly = try settings.flag("AllowAdminCreateUserOnly") ?? false
+            try settings.check()
+        }
+        isProtected = try input.choice("DeletionProtection", of: ["ACTIVE", "INACTIVE"]) == "ACTIVE"
+        tags = try input.tags("UserPoolTags")
+        // Triggers are not called.
+        if let triggers = try input.map("LambdaConfig").keys.first { throw .unsupported("the trigger \(triggers)") }
+    }
+
+    /// Replaces the settings of a pool.
+    func apply(to pool: inout UserPool) {
+        pool.passwordPolicy = passwordPolicy
+        pool.autoVerifiedAttributes = autoVerifiedAttributes
+        pool.multiFactor = multiFactor
+        pool.allowsAdminCreateUserOnly = allowsAdminCreateUserOnly
+        pool.isProtected = isProtected
+        pool.tags = tags
+    }
+}
+
+extension UserPool.MultiFactor {
+    fileprivate static let names = allCases.map(\.rawValue)
+}
+
+extension UserPoolPasswordPolicy {
+    fileprivate init(_ input: inout UserPoolInput) throws(UserPoolError) {
+        self.init()
+        minimumLength = try input.integer("MinimumLength", range: 6...99) ?? 6
+        requiresUppercase = try input.flag("RequireUppercase") ?? false
+        requiresLowercase = try input.flag("RequireLowercase") ?? false
+        requiresNumbers = try input.flag("RequireNumbers") ?? false
+        requiresSymbols = try input.flag("RequireSymbols") ?? false
+        temporaryValidityDays = try input.integer("TemporaryPasswordValidityDays", range: 0...365) ?? 7
+    }
+
+    fileprivate var document: JSONValue {
+        [
+            "MinimumLength": .integer(Int64(minimumLength)), "RequireUppercase": .bool(requiresUppercase),
+            "RequireLowercase": .bool(requiresLowercase), "RequireNumbers": .bool(requiresNumbers),
+            "RequireSymbols": .bool(requiresSymbols), "TemporaryPasswordValidityDays": .integer(Int64(temporaryValidityDays)),
+        ]
+    }
+}
+
+extension UserPoolAttribute {
+    /// Reads an attribute of a schema.
+    fileprivate init(_ input: inout UserPoolInput) throws(UserPoolError) {
+        let name = try input.requiredText("Name", length: 1...20, pattern: .name)
+        let isStandard = Self.standard.contains { $0.name == name }
+        let type = try input.choice("AttributeDataType", of: DataType.allCases.map(\.rawValue)).flatMap { DataType(rawValue: $0) }
+        self.init(name: isStandard ? name : Self.customPrefix + name, type: type ?? .string)
+        isMutable = try input.flag("Mutable") ?? true
+        isRequired = try input.flag("Required") ?? false
+        if var limits = try input.object("StringAttributeConstraints") {
+            least = try limits.text("MinLength", length: 0...131_072)
+            greatest = try limits.text("MaxLength", length: 0...131_072)
+            try limits.check()
+        }
+        if var limits = try input.object("NumberAttributeConstraints") {
+            least = try limits.text("MinValue", length: 0...131_072)
+            greatest = try limits.text("MaxValue", length: 0...131_072)
+            try limits.check()
+        }
+        guard try input.flag("DeveloperOnlyAttribute") != true else { throw .unsupported("DeveloperOnlyAttribute") }
+        try input.check()
+        guard isStandard || !isRequired else {
+            throw .invalidParameter("Required custom attributes are not supported currently.")
+        }
+    }
+
+    fileprivate var document: JSONValue {
+        var members: JSONObject = [
+            "Name": .string(name), "AttributeDataType": .string(type.rawValue), "DeveloperOnlyAttribute": false,
+            "Mutable": .bool(isMutable), "Required": .bool(isRequired),
+        ]
+        var limits: JSONObject = [:]
+        let names = type == .string ? ("MinLength", "MaxLength") : ("MinValue", "MaxValue")
+        if let least { limits[names.0] = .string(least) }
+        if let greatest { limits[names.1] = .string(greatest) }
+        switch type {
+        case .string: members["StringAttributeConstraints"] = .object(limits)
+        case .number: members["NumberAttributeConstraints"] = .object(limits)
+        case .dateTime, .boolean: break
+        }
+        return .object(members)
+    }
+}
+
+extension UserPool {
+    /// Returns the document of the pool.
+    fileprivate func document(people: Int) -> JSONValue {
+        var members: JSONObject = [
+            "Id": .string(id), "Name": .string(name),
+            "Policies": ["PasswordPolicy": passwordPolicy.document, "SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD"]]],
+            "DeletionProtection": isProtected ? "ACTIVE" : "INACTIVE", "LambdaConfig": [:], "LastModifiedDate": modified.userPoolTime,
+            "CreationDate": created.userPoolTime, "SchemaAttributes": .array(attributes.map(\.document)),
+            "VerificationMessageTemplate": ["DefaultEmailOption": "CONFIRM_WITH_CODE"],
+            "UserAttributeUpdateSettings": ["AttributesRequireVerificationBeforeUpdate": []],
+            "MfaConfiguration": .string(multiFactor.rawValue), "EstimatedNumberOfUsers": .integer(Int64(people)),
+            "EmailConfiguration": ["EmailSendingAccount": "COGNITO_DEFAULT"],
+            "AdminCreateUserConfig": [
+                "AllowAdminCreateUserOnly": .bool(allowsAdminCreateUserOnly),
+                "UnusedAccountValidityDays": .integer(Int64(passwordPolicy.temporaryValidityDays)),
+            ],
+            "Arn": .string(arn),
+            "AccountRecoverySetting": [
+                "RecoveryMechanisms": [["Priority": 1, "Name": "verified_email"], ["Priority": 2, "Name": "verified_phone_number"]]
+            ],
+            "UserPoolTier": "ESSENTIALS",
+        ]
+        if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
+        if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
+        if !usernameAttributes.isEmpty { members["UsernameAttributes"] = .array(usernameAttributes.map { .string($0) }) }
+        if !isCaseSensitive { members["UsernameConfiguration"] = ["CaseSensitive": false] }
+        if !tags.isEmpty { members["UserPoolTags"] = .object(JSONObject(tags.map { ($0.key, .string($0.value)) })) }
+        return .object(members)
+    }
+}
+
+extension SignedUserPoolCall {
+    /// CreateUserPool.
+    mutating func createUserPool() async throws -> JSONValue? {
+        let name = try input.requiredText("PoolName", length: 1...128, pattern: .title)
+        let settings = try UserPoolSettings(&input)
+        let aliases = try input.texts("AliasAttributes", of: ["phone_number", "email", "preferred_username"]) ?? []
+        let usernames = try input.texts("UsernameAttributes", of: ["phone_number", "email"]) ?? []
+        var isCaseSensitive = true
+        if var configuration = try input.object("UsernameConfiguration") {
+            isCaseSensitive = try configuration.flag("CaseSensitive") ?? true
+            try configuration.check()
+        }
+        var schema: [UserPoolAttribute] = []
+        for var element in try input.objects("Schema") ?? [] { schema.append(try UserPoolAttribute(&element)) }
+        try input.check()
+        try authorize(on: "*")
+        guard aliases.isEmpty || usernames.isEmpty else {
+            throw UserPoolError.invalidParameter("Only one of aliasAttributes or usernameAttributes can be set in a user pool.")
+        }
+        var pool = UserPool(
+            id: try UserPoolIdentifier.newPool(in: region), account: account, name: name, created: cloud.clock.now)
+        settings.apply(to: &pool)
+        (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, isCaseSensitive)
+        pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
+        pool.changedAttributes = schema.filter { !$0.name.hasPrefix(UserPoolAttribute.customPrefix) }
+        let made = pool
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(made)) }
+        return ["UserPool": made.document(people: 0)]
+    }
+
+    /// DescribeUserPool.
+    mutating func describeUserPool() async throws -> JSONValue? {
+        let id = try poolID()
+        let pool = try pool(id)
+        return ["UserPool": pool.document(people: pools.users(of: pool.id).reduce(0) { count, _ in count + 1 })]
+    }
+
+    /// UpdateUserPool. Settings that the call omits return to their defaults.
+    mutating func updateUserPool() async throws -> JSONValue? {
+        let id = try poolID()
+        let settings = try UserPoolSettings(&input)
+        var pool = try pool(id)
+        settings.apply(to: &pool)
+        pool.modified = cloud.clock.now
+        let changed = pool
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
+        return [:]
+    }
+
+    /// AddCustomAttributes.
+    mutating func addCustomAttributes() async throws -> JSONValue? {
+        let id = try poolID()
+        var added: [UserPoolAttribute] = []
+        for var element in try input.objects("CustomAttributes") ?? [] { added.append(try UserPoolAttribute(&element)) }
+        var pool = try pool(id)
+        for attribute in added {
+            guard attribute.name.hasPrefix(UserPoolAttribute.customPrefix), pool.attribute(attribute.name) == nil else {
+                throw UserPoolError.invalidParameter("\(attribute.name): Existing attribute already has name.")
+            }
+            pool.customAttributes.append(attribute)
+        }
+        guard pool.customAttributes.count <= 50 else {
+            throw UserPoolError("LimitExceededException", "A user pool can have at most 50 custom attributes.")
+        }
+        pool.modified = cloud.clock.now
+        let changed = pool
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
+        return [:]
+    }
+
+    /// DeleteUserPool.
+    mutating func deleteUserPool() async throws -> JSONValue? {
+        let id = try poolID()
+        let pool = try pool(id)
+        try await cloud.edit { directory in try directory.deleteUserPool(pool.id) }
+        return nil
+    }
+
+    /// ListUserPools.
+    mutating func listUserPools() async throws -> JSONValue? {
+        guard let most = try input.integer("MaxResults", range: 1...60) else {
+            throw UserPoolError.invalidParameter(
+                "1 validation error detected: Value null at 'maxResults' failed to satisfy constraint: Member must not be null")
+        }
+        let token = try input.text("NextToken", length: 1...131_072, pattern: .visible)
+        try input.check()
+        try authorize(on: "*")
+        let all = pools.pools.filter { $0.account == account && $0.region == region }
+        let rest = all.drop { pool in token.map { pool.id <= $0 } ?? false }
+        let page = rest.prefix(most)
+        var result: JSONObject = [
+            "UserPools": .array(
+                page.map { pool in
+                    [
+                        "Id": .string(pool.id), "Name": .string(pool.name), "LambdaConfig": [:],
+                        "LastModifiedDate": pool.modified.userPoolTime, "CreationDate": pool.created.userPoolTime,
+                    ]
+                })
+        ]
+        if page.count < rest.count, let last = page.last { result["NextToken"] = .string(last.id) }
+        return .object(result)
+    }
+
+    /// SetUserPoolMfaConfig.
+    mutating func setUserPoolMfaConfig() async throws -> JSONValue? {
+        let id = try poolID()
+        var acceptsSoftwareTokens = false
+        if var settings = try input.object("SoftwareTokenMfaConfiguration") {
+            acceptsSoftwareTokens = try settings.flag("Enabled") ?? false
+            try settings.check()
+        }
+        let choice = try input.choice("MfaConfiguration", of: UserPool.MultiFactor.names)
+        var pool = try pool(id)
+        pool.multiFactor = choice.flatMap { UserPool.MultiFactor(rawValue: $0) } ?? .off
+        pool.acceptsSoftwareTokens = acceptsSoftwareTokens
+        guard pool.multiFactor == .off || acceptsSoftwareTokens else {
+            throw UserPoolError.invalidParameter("Invalid MFA configuration given, can't turn on MFA without configuring an MFA method.")
+        }
+        let changed = pool
+        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
+        return changed.factorDocument
+    }
+
+    /// GetUserPoolMfaConfig.
+    mutating func getUserPoolMfaConfig() async throws -> JSONValue? {
+        let id = try poolID()
+        return try pool(id).factorDocument
+    }
+}
+
+extension UserPool {
+    fileprivate var factorDocument: JSONValue {
+        var members: JSONObject = ["MfaConfiguration": .string(multiFactor.rawValue)]
+        if acceptsSoftwareTokens { members["SoftwareTokenMfaConfiguration"] = ["Enabled": true] }
+        return .object(members)
+    }
+}

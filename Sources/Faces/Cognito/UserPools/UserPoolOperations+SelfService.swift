@@ -1,0 +1,146 @@
+import Cloud
+import Cryptography
+import Directory
+import Federation
+import WireFormats
+
+extension UserPoolUser {
+    /// Returns the attributes as a document: `sub` first.
+    func attributeDocument(readBy client: UserPoolClient? = nil) -> JSONValue {
+        let all = [Attribute("sub", sub)] + attributes.filter { client?.reads($0.name) ?? true }
+        return .array(all.map { ["Name": .string($0.name), "Value": .string($0.value)] })
+    }
+
+    /// The members about second factors that answers about a person have.
+    var factorMembers: JSONObject {
+        var members: JSONObject = [:]
+        guard let token = softwareToken, token.isVerified, token.isEnabled else { return members }
+        members["UserMFASettingList"] = ["SOFTWARE_TOKEN_MFA"]
+        if token.isPreferred { members["PreferredMfaSetting"] = "SOFTWARE_TOKEN_MFA" }
+        return members
+    }
+}
+
+extension UserPoolCall {
+    /// GetUser.
+    mutating func getUser() async throws -> JSONValue? {
+        let token = try accessToken()
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        var result: JSONObject = [
+            "Username": .string(holder.user.username), "UserAttributes": holder.user.attributeDocument(readBy: holder.client),
+        ]
+        for (name, value) in holder.user.factorMembers.members { result[name] = value }
+        return .object(result)
+    }
+
+    /// UpdateUserAttributes. A new address is not verified, and gets a code if the pool verifies it.
+    mutating func updateUserAttributes() async throws -> JSONValue? {
+        let token = try accessToken()
+        let attributes = try input.attributes("UserAttributes")
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        try holder.pool.check(attributes, of: holder.user, by: holder.client)
+        let changed = attributes.filter { holder.user[attribute: $0.name] != $0.value }
+        var draft = holder.user
+        for attribute in changed { draft[attribute: attribute.name] = attribute.value }
+        var codes: [UserPoolCode] = []
+        for attribute in changed where holder.pool.autoVerifiedAttributes.contains(attribute.name) {
+            let code = try UserPoolCode.new(.attribute, for: draft, to: [attribute.name], at: cloud.clock.now)
+            if let code { codes.append(code) }
+        }
+        let sent = codes
+        try await change(holder.user) { user in
+            for attribute in changed {
+                user[attribute: attribute.name] = attribute.value
+                if attribute.name == "email" || attribute.name == "phone_number" {
+                    user[attribute: attribute.name + "_verified"] = "false"
+                }
+            }
+            for code in sent { user.keep(code) }
+        }
+        return ["CodeDeliveryDetailsList": .array(sent.map { CodeDelivery(code: $0).document })]
+    }
+
+    /// DeleteUserAttributes.
+    mutating func deleteUserAttributes() async throws -> JSONValue? {
+        let token = try accessToken()
+        let names = try input.texts("UserAttributeNames") ?? []
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        try holder.pool.checkDeletion(of: names, by: holder.client)
+        try await change(holder.user) { user in for name in names { user[attribute: name] = nil } }
+        return [:]
+    }
+
+    /// GetUserAttributeVerificationCode.
+    mutating func getUserAttributeVerificationCode() async throws -> JSONValue? {
+        let token = try accessToken()
+        let name = try input.requiredText("AttributeName", length: 1...32, pattern: .name)
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        guard name == "email" || name == "phone_number" else {
+            throw UserPoolError.invalidParameter("Invalid attribute: only email and phone_number can be verified.")
+        }
+        guard let code = try UserPoolCode.new(.attribute, for: holder.user, to: [name], at: cloud.clock.now) else {
+            throw UserPoolError.invalidParameter("The user has no attribute \(name).")
+        }
+        try await change(holder.user) { $0.keep(code) }
+        return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
+    }
+
+    /// VerifyUserAttribute.
+    mutating func verifyUserAttribute() async throws -> JSONValue? {
+        let token = try accessToken()
+        let name = try input.requiredText("AttributeName", length: 1...32, pattern: .name)
+        let text = try input.requiredText("Code", length: 1...2048, pattern: .visible, isSecret: true)
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        let code = try holder.user.code(text, for: .attribute, attribute: name, by: cloud.clock)
+        guard holder.user[attribute: name] == code.destination else { throw UserPoolError.expiredCode }
+        try await change(holder.user) { user in
+            user[attribute: name + "_verified"] = "true"
+            user.codes.removeAll { $0.purpose == .attribute && $0.attribute == name }
+        }
+        return [:]
+    }
+
+    /// ChangePassword.
+    mutating func changePassword() async throws -> JSONValue? {
+        let token = try accessToken()
+        let old = try input.text("PreviousPassword", length: 1...256, pattern: .visible, isSecret: true)
+        let new = try input.requiredText("ProposedPassword", length: 6...256, pattern: .visible, isSecret: true)
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        guard let old, try holder.user.hasPassword(old, in: holder.pool) else { throw UserPoolError.wrongPassword }
+        let password = try holder.user.newPassword(new, in: holder.pool, at: cloud.clock.now)
+        try await change(holder.user) { $0.password = password }
+        return [:]
+    }
+
+    /// DeleteUser.
+    mutating func deleteUser() async throws -> JSONValue? {
+        let token = try accessToken()
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        try await logins.endAll(of: holder.user, in: holder.pool)
+        let (sub, pool) = (holder.user.sub, holder.pool.id)
+        try await cloud.edit { directory in try directory.deleteUser(sub: sub, in: pool) }
+        return nil
+    }
+}
+
+extension UserPool {
+    /// Checks that attributes can be deleted.
+    func checkDeletion(of names: [String], by client: UserPoolClient?) throws(UserPoolError) {
+        for name in names {
+            guard let known = attribute(name) else {
+                throw .invalidParameter("user.\(name): Attribute does not exist in the schema.")
+            }
+            guard known.isMutable, !known.isRequired else { throw .invalidParameter("user.\(name): Attribute cannot be deleted.") }
+            if let client, !client.writes(name) || UserPoolAttribute.verified.contains(name) {
+                throw .notAuthorized("A client attempted to write unauthorized attribute")
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+import Cloud
+import Cryptography
+import Directory
+import WireFormats
+
+/// How a code reached a person.
+struct CodeDelivery: Sendable {
+    let code: UserPoolCode
+
+    /// The document, in which the address is mostly hidden.
+    var document: JSONValue {
+        let isMail = code.attribute == "email"
+        return [
+            "AttributeName": .string(code.attribute), "DeliveryMedium": isMail ? "EMAIL" : "SMS",
+            "Destination": .string(isMail ? Self.hiddenMail(code.destination) : Self.hiddenPhone(code.destination)),
+        ]
+    }
+
+    private static func hiddenMail(_ address: String) -> String {
+        let parts = address.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.map { "\($0.prefix(1))***" }.joined(separator: "@")
+    }
+
+    private static func hiddenPhone(_ number: String) -> String { "+*******\(number.suffix(4))" }
+}
+
+extension UserPoolCode {
+    /// Returns a new code for an address of a person; `nil` if the person has no such address.
+    /// - Parameter attributes: the attributes whose values are addresses, the first one preferred.
+    static func new(
+        _ purpose: Purpose, for user: UserPoolUser, to attributes: [String], at time: Timestamp
+    ) throws(CryptographyError) -> UserPoolCode? {
+        for attribute in attributes {
+            guard let address = user[attribute: attribute] else { continue }
+            // (Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".)
+            let validity = Duration.seconds(purpose == .password ? 3600 : 86_400)
+            return UserPoolCode(
+                purpose: purpose, attribute: attribute, destination: address, code: try UserPoolIdentifier.newCode(), sent: time,
+                expires: time + validity)
+        }
+        return nil
+    }
+}
+
+extension UserPoolUser {
+    /// Keeps a code in place of earlier ones for the same purpose and attribute.
+    mutating func keep(_ code: UserPoolCode) {
+        codes.removeAll { $0.purpose == code.purpose && $0.attribute == code.attribute }
+        codes.append(code)
+    }
+
+    /// Checks a code that a person sent.
+    /// - Returns: the code that was sent to the person.
+    func code(
+        _ text: String, for purpose: UserPoolCode.Purpose, attribute: String? = nil, by clock: SandboxClock
+    ) throws(UserPoolError) -> UserPoolCode {
+        let sent = codes.filter { $0.purpose == purpose && (attribute == nil || $0.attribute == attribute) }
+        guard !sent.isEmpty else { throw .expiredCode }
+        guard let code = sent.first(where: { constantTimeEquals($0.code, text) }) else { throw .wrongCode }
+        guard !clock.hasExpired(code.expires, issuedAt: code.sent) else { throw .expiredCode }
+        return code
+    }
+}
+
+extension UserPoolCall {
+    private mutating func confirmationCode() throws(UserPoolError) -> String {
+        try input.requiredText("ConfirmationCode", length: 1...2048, pattern: .visible, isSecret: true)
+    }
+
+    /// SignUp.
+    mutating func signUp() async throws -> JSONValue? {
+        let (id, name, hash) = (try clientID(), try username(), try secretHash())
+        let password = try input.requiredText("Password", length: 6...256, pattern: .visible, isSecret: true)
+        let attributes = try input.attributes("UserAttributes")
+        try input.check()
+        let (client, pool) = try client(id)
+        try client.check(secretHash: hash, of: name)
+        guard !pool.allowsAdminCreateUserOnly else { throw UserPoolError.notAuthorized("SignUp is not permitted for this user pool") }
+        try pool.check(attributes, of: nil, by: client)
+        let now = cloud.clock.now
+        var user = try pool.newUser(name, attributes, .unconfirmed, at: now)
+        try pool.checkRequired(user)
+        user.password = try user.newPassword(password, in: pool, at: now)
+        let code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: now)
+        if let code { user.keep(code) }
+        let made = user
+        try await cloud.edit { directory in try directory.addUser(made) }
+        var result: JSONObject = ["UserConfirmed": false, "UserSub": .string(made.sub)]
+        if let code { result["CodeDeliveryDetails"] = CodeDelivery(code: code).document }
+        return .object(result)
+    }
+
+    /// Returns the person of a call that names one. Where the client hides unknown people, a pretended address is the answer.
+    private func known(
+        _ name: String, in pool: UserPool, at client: UserPoolClient
+    ) -> UserPoolUser? { pools.user(signingInAs: name, in: pool) }
+
+    /// ConfirmSignUp.
+    mutating func confirmSignUp() async throws -> JSONValue? {
+        let (id, name, hash, text) = (try clientID(), try username(), try secretHash(), try confirmationCode())
+        _ = try input.flag("ForceAliasCreation")
+        try input.check()
+        let (client, pool) = try client(id)
+        try client.check(secretHash: hash, of: name)
+        guard let user = known(name, in: pool, at: client) else {
+            throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
+        }
+        guard user.status == .unconfirmed else {
+            throw UserPoolError.notAuthorized("User cannot be confirmed. Current status is \(user.status.rawValue)")
+        }
+        let code = try user.code(text, for: .signUp, by: cloud.clock)
+        try await change(user) { user in
+            user.status = .confirmed
+            user.codes.removeAll { $0.purpose == .signUp }
+            // An address that changed meanwhile was not proven.
+            if user[attribute: code.attribute] == code.destination { user[attribute: code.attribute + "_verified"] = "true" }
+        }
+        return [:]
+    }
+
+    /// ResendConfirmationCode.
+    mutating func resendConfirmationCode() async throws -> JSONValue? {
+        let (id, name, hash) = (try clientID(), try username(), try secretHash())
+        try input.check()
+        let (client, pool) = try client(id)
+        try client.check(secretHash: hash, of: name)
+        guard let user = known(name, in: pool, at: client) else {
+            guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
+            return ["CodeDeliveryDetails": pretendedDelivery(name)]
+        }
+        guard user.status == .unconfirmed else { throw UserPoolError.invalidParameter("User is already confirmed.") }
+        guard let code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: cloud.clock.now) else {
+            throw UserPoolError.invalidParameter("Auto verification not turned on.")
+        }
+        try await change(user) { $0.keep(code) }
+        return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
+    }
+
+    /// ForgotPassword.
+    mutating func forgotPassword() async throws -> JSONValue? {
+        let (id, name, hash) = (try clientID(), try username(), try secretHash())
+        try input.check()
+        let (client, pool) = try client(id)
+        try client.check(secretHash: hash, of: name)
+        guard let user = known(name, in: pool, at: client) else {
+            guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
+            return ["CodeDeliveryDetails": pretendedDelivery(name)]
+        }
+        guard user.isEnabled else { throw UserPoolError.disabledUser }
+        guard user.status != .forceChangePassword else {
+            throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
+        }
+        let verified = ["email", "phone_number"].filter { user.isVerified($0) }
+        guard let code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
+            throw UserPoolError.invalidParameter(
+                "Cannot reset password for the user as there is no registered/verified email or phone_number")
+        }
+        try await change(user) { $0.keep(code) }
+        return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
+    }
+
+    /// ConfirmForgotPassword.
+    mutating func confirmForgotPassword() async throws -> JSONValue? {
+        let (id, name, hash, text) = (try clientID(), try username(), try secretHash(), try confirmationCode())
+        let password = try input.requiredText("Password", length: 6...256, pattern: .visible, isSecret: true)
+        try input.check()
+        let (client, pool) = try client(id)
+        try client.check(secretHash: hash, of: name)
+        guard let user = known(name, in: pool, at: client) else {
+            throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
+        }
+        guard user.isEnabled else { throw UserPoolError.disabledUser }
+        _ = try user.code(text, for: .password, by: cloud.clock)
+        let new = try user.newPassword(password, in: pool, at: cloud.clock.now)
+        try await change(user) { user in
+            user.password = new
+            user.status = .confirmed
+            user.codes.removeAll { $0.purpose == .password }
+        }
+        return [:]
+    }
+
+    private func pretendedDelivery(_ name: String) -> JSONValue {
+        let initial = SHA256.hash(name).hex.prefix(2)
+        return [
+            "AttributeName": "email", "DeliveryMedium": "EMAIL",
+            "Destination": .string("\(initial.prefix(1))***@\(initial.suffix(1))***"),
+        ]
+    }
+}
+
+extension UserPool {
+    /// Returns a new person, not added yet. Where people sign up with an address, the username is the `sub`.
+    func newUser(
+        _ name: String, _ attributes: [UserPoolUser.Attribute], _ status: UserPoolUser.Status, at time: Timestamp
+    ) throws -> UserPoolUser {
+        let sub = try UserPoolIdentifier.newUUID()
+        guard !usernameAttributes.isEmpty else {
+            if aliasAttributes.contains("email"), name.contains("@") {
+                throw UserPoolError.invalidParameter("Username cannot be of email format, since user pool is configured for email alias.")
+            }
+            var user = UserPoolUser(pool: id, sub: sub, username: name, status: status, created: time)
+            for attribute in attributes { user[attribute: attribute.name] = attribute.value }
+            return user
+        }
+        let isMail = name.contains("@")
+        let attribute = isMail ? "email" : "phone_number"
+        guard usernameAttributes.contains(attribute) else {
+            throw UserPoolError.invalidParameter(
+                isMail ? "Username should be a phone number." : "Username should be an email.")
+        }
+        var user = UserPoolUser(pool: id, sub: sub, username: sub, status: status, created: time)
+        user[attribute: attribute] = name
+        for attribute in attributes { user[attribute: attribute.name] = attribute.value }
+        return user
+    }
+}

@@ -1,0 +1,119 @@
+import Calls
+import Cloud
+import Cryptography
+import Directory
+import Federation
+import WireFormats
+
+extension UserPoolCall {
+    /// Whose second factor a call changes: the holder of an access token, or the person of a challenge.
+    private struct Subject: Sendable {
+        var user: UserPoolUser
+        /// The session, if the call has one.
+        var session: UserPoolSession?
+        var client: UserPoolClient
+    }
+
+    private func subject(accessToken: String?, session text: String?) async throws -> Subject {
+        if let accessToken {
+            let holder = try await holder(ofAccessToken: accessToken)
+            return Subject(user: holder.user, session: nil, client: holder.client)
+        }
+        guard let text else { throw UserPoolError.invalidParameter("Only one of AccessToken or Session should be provided") }
+        guard let session = UserPoolSession(text: text, in: cloud), session.challenge == "MFA_SETUP",
+            let client = pools.client(session.client), let user = pools.user(sub: session.sub, in: session.pool)
+        else { throw UserPoolError.invalidSession }
+        guard !session.hasExpired(at: client, in: cloud) else { throw UserPoolError.expiredSession }
+        return Subject(user: user, session: session, client: client)
+    }
+
+    /// AssociateSoftwareToken.
+    mutating func associateSoftwareToken() async throws -> JSONValue? {
+        let token = try input.text("AccessToken", length: 0...20_000, pattern: .token, isSecret: true)
+        let text = try input.text("Session", length: 20...4096, isSecret: true)
+        try input.check()
+        let subject = try await subject(accessToken: token, session: text)
+        let seed = try randomBytes(32)
+        try await change(subject.user) { $0.softwareToken = UserPoolUser.SoftwareToken(seed: seed) }
+        var result: JSONObject = ["SecretCode": .string(seed.base32)]
+        if let session = subject.session { result["Session"] = .string(try session.text(in: cloud)) }
+        return .object(result)
+    }
+
+    /// VerifySoftwareToken.
+    mutating func verifySoftwareToken() async throws -> JSONValue? {
+        let token = try input.text("AccessToken", length: 0...20_000, pattern: .token, isSecret: true)
+        let text = try input.text("Session", length: 20...4096, isSecret: true)
+        let code = try input.requiredText("UserCode", length: 6...6, pattern: .softwareCode, isSecret: true)
+        // The name of the device is only shown by apps.
+        _ = try input.text("FriendlyDeviceName", length: 0...131_072)
+        try input.check()
+        let subject = try await subject(accessToken: token, session: text)
+        guard let counter = subject.user.softwareToken?.counter(ofCode: code, at: http.arrived) else {
+            throw UserPoolError("EnableSoftwareTokenMFAException", "Code mismatch and fail enable Software Token MFA")
+        }
+        let isSetUp = subject.session != nil
+        try await change(subject.user) { user in
+            user.softwareToken?.isVerified = true
+            user.softwareToken?.lastCounter = counter
+            if isSetUp { user.softwareToken?.isEnabled = true }
+        }
+        var result: JSONObject = ["Status": "SUCCESS"]
+        if var session = subject.session {
+            session.details["verified"] = true
+            result["Session"] = .string(try session.text(in: cloud))
+        }
+        return .object(result)
+    }
+
+    /// SetUserMFAPreference.
+    mutating func setUserMFAPreference() async throws -> JSONValue? {
+        let token = try accessToken()
+        let preference = try MultiFactorPreference(&input)
+        try input.check()
+        let holder = try await holder(ofAccessToken: token)
+        try preference.check(holder.user)
+        try await change(holder.user) { preference.apply(to: &$0) }
+        return [:]
+    }
+}
+
+extension SignedUserPoolCall {
+    /// AdminSetUserMFAPreference.
+    mutating func adminSetUserMFAPreference() async throws -> JSONValue? {
+        let id = try poolID()
+        let name = try username()
+        let preference = try MultiFactorPreference(&input)
+        let user = try user(name, of: try pool(id))
+        try preference.check(user)
+        try await cloud.change(user) { preference.apply(to: &$0) }
+        return [:]
+    }
+}
+
+/// The second factors that a person chooses.
+struct MultiFactorPreference: Sendable {
+    private let isEnabled: Bool?
+    private let isPreferred: Bool
+
+    init(_ input: inout UserPoolInput) throws(UserPoolError) {
+        guard var settings = try input.object("SoftwareTokenMfaSettings") else {
+            (isEnabled, isPreferred) = (nil, false)
+            return
+        }
+        isEnabled = try settings.flag("Enabled") ?? false
+        isPreferred = try settings.flag("PreferredMfa") ?? false
+        try settings.check()
+    }
+
+    func check(_ user: UserPoolUser) throws(UserPoolError) {
+        guard isEnabled == true, user.softwareToken?.isVerified != true else { return }
+        throw .invalidParameter("User has not verified software token mfa")
+    }
+
+    func apply(to user: inout UserPoolUser) {
+        guard let isEnabled else { return }
+        user.softwareToken?.isEnabled = isEnabled
+        user.softwareToken?.isPreferred = isEnabled && isPreferred
+    }
+}

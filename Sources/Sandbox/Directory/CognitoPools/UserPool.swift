@@ -1,0 +1,99 @@
+package import Policy
+package import WireFormats
+
+/// A user pool of Amazon Cognito: a directory of people, which issues tokens about them. (Amazon Cognito User Pools API Reference,
+/// `UserPoolType`.)
+package struct UserPool: Sendable, Codable {
+    /// Whether a second factor is needed. The raw value is that of `MfaConfiguration`.
+    package enum MultiFactor: String, Sendable, Codable, CaseIterable {
+        case off = "OFF"
+        case on = "ON"
+        case optional = "OPTIONAL"
+    }
+
+    /// The identifier: the region, an underscore, and nine letters and digits.
+    package var id: String
+    /// The account that owns the pool.
+    package var account: String
+    /// The name, which need not be unique.
+    package var name: String
+    /// When the pool was created.
+    package var created: Timestamp
+    /// When the pool was last changed.
+    package var modified: Timestamp
+    /// The rules for passwords.
+    package var passwordPolicy = UserPoolPasswordPolicy()
+    /// The attributes that people sign up with in place of a username: `email`, `phone_number` or both.
+    package var usernameAttributes: [String] = []
+    /// The attributes that people can sign in with besides the username, once they are verified.
+    package var aliasAttributes: [String] = []
+    /// The attributes to which codes are sent when people sign up.
+    package var autoVerifiedAttributes: [String] = []
+    /// Whether usernames and aliases are compared with regard to case.
+    package var isCaseSensitive = true
+    /// Whether a second factor is needed.
+    package var multiFactor = MultiFactor.off
+    /// Whether time-based one-time passwords are accepted as a second factor.
+    package var acceptsSoftwareTokens = false
+    /// Whether only administrators create people.
+    package var allowsAdminCreateUserOnly = false
+    /// Whether the pool cannot be deleted.
+    package var isProtected = false
+    /// The attributes of the pool besides the standard ones, with their names including `custom:`.
+    package var customAttributes: [UserPoolAttribute] = []
+    /// The standard attributes that differ from the usual ones.
+    package var changedAttributes: [UserPoolAttribute] = []
+    /// The tags.
+    package var tags: [Tag] = []
+
+    package init(id: String, account: String, name: String, created: Timestamp) {
+        self.id = id
+        self.account = account
+        self.name = name
+        self.created = created
+        modified = created
+    }
+
+    /// The region in the identifier.
+    package var region: String { String(id.prefix { $0 != "_" }) }
+
+    /// The name of the pool in the SRP protocol: the identifier without the region.
+    package var shortName: String { String(id.drop { $0 != "_" }.dropFirst()) }
+
+    /// The ARN of the pool.
+    package var arn: String { "arn:aws:cognito-idp:\(region):\(account):userpool/\(id)" }
+
+    /// The issuer of the pool's tokens without the scheme, which is the key of its logins at identity pools.
+    package var issuerName: String { "cognito-idp.\(region).amazonaws.com/\(id)" }
+
+    /// The issuer of the pool's tokens.
+    package var issuer: String { "https://\(issuerName)" }
+
+    /// The name under which the pool's grants are stored. No identity provider has a name with a slash.
+    package var grantName: String { "cognito-idp/\(id)" }
+
+    /// The name of the keys that sign ID tokens.
+    package var keyNameOfIDTokens: String { "\(grantName)/id" }
+
+    /// The name of the keys that sign access tokens.
+    package var keyNameOfAccessTokens: String { "\(grantName)/access" }
+
+    /// The standard attributes and those of the pool.
+    package var attributes: [UserPoolAttribute] {
+        UserPoolAttribute.standard.map { standard in changedAttributes.first { $0.name == standard.name } ?? standard } + customAttributes
+    }
+
+    /// Returns the attribute with a name; `nil` if the pool has none.
+    package func attribute(_ name: String) -> UserPoolAttribute? { attributes.first { $0.name == name } }
+
+    /// Returns a text as names of people are compared.
+    package func folded(_ name: String) -> String { isCaseSensitive ? name : name.lowercased() }
+
+    /// Returns whether a text is an identifier of a user pool: a region, an underscore, and letters and digits.
+    package static func isIdentifier(_ text: String) -> Bool {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.count <= 55, !parts[1].isEmpty, parts[0].utf8.contains(UInt8(ascii: "-")) else { return false }
+        return parts[0].utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
+            && parts[1].utf8.allSatisfy { 0x61...0x7A ~= $0 || 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 }
+    }
+}

@@ -1,0 +1,162 @@
+"""Identity pools of Amazon Cognito, with boto3 and requests as applications call them."""
+
+import jwt
+import pytest
+import requests
+
+from clients import anonymous, client, keys_of, refused
+from cloud import ACCOUNT, REGION
+from sandboxes import Sandbox
+
+POOL = f"{REGION}:00000000-0000-4000-8000-000000000001"
+PROVIDER = "cognito-identity.amazonaws.com"
+COMPANY = "login.company.example"
+BUCKET = "folders"
+
+
+def role(name, method):
+    condition = {"StringEquals": {f"{PROVIDER}:aud": POOL}, "ForAnyValue:StringLike": {f"{PROVIDER}:amr": method}}
+    trust = {
+        "Effect": "Allow", "Principal": {"Federated": PROVIDER}, "Action": "sts:AssumeRoleWithWebIdentity", "Condition": condition}
+    folder = f"arn:aws:s3:::{BUCKET}/${{{PROVIDER}:sub}}/*"
+    return {
+        "name": name, "trustPolicy": {"Version": "2012-10-17", "Statement": [trust]},
+        "policies": {"folder": {"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject"], "Resource": folder},
+            {"Effect": "Allow", "Action": "iam:ListRoles", "Resource": "*"}]}}}
+
+
+def role_arn(name):
+    return f"arn:aws:iam::{ACCOUNT}:role/{name}"
+
+
+SEED = {
+    "accounts": [{
+        "id": ACCOUNT, "name": "pools", "rootKeys": [{"id": "test", "secret": "test"}],
+        "openIDConnectProviders": [{"url": f"https://{COMPANY}", "clientIDs": ["web"]}],
+        "roles": [role("member", "authenticated"), role("guest", "unauthenticated")],
+        "identityPools": [{
+            "id": POOL, "name": "shop", "allowGuests": True, "developerProvider": "login.shop",
+            "socialLogins": {"graph.facebook.com": "1234", "accounts.google.com": "g-web"},
+            "openIDConnectProviders": [f"arn:aws:iam::{ACCOUNT}:oidc-provider/{COMPANY}"],
+            "authenticatedRole": role_arn("member"), "guestRole": role_arn("guest")}],
+        "buckets": [{"name": BUCKET}]}],
+    "identityProviders": [
+        {"name": "company", "issuer": f"https://{COMPANY}", "clients": [{"id": "web"}],
+         "people": [
+             {"name": "alice", "subject": "employee-1", "password": "p"}, {"name": "bob", "subject": "employee-2", "password": "p"}]},
+        {"name": "google", "clients": [{"id": "g-web"}], "people": [{"name": "alice", "subject": "110169", "password": "p"}]},
+        {"name": "facebook", "clients": [{"id": "1234"}], "people": [{"name": "alice", "subject": "10000", "password": "p"}]}]}
+
+
+@pytest.fixture(scope="module")
+def cloud(process):
+    with Sandbox.seeded(process, SEED) as cloud:
+        yield cloud
+
+
+def session_keys(answer):
+    """The credentials of a pool: `SecretKey` in place of `SecretAccessKey`."""
+    issued = answer["Credentials"]
+    return keys_of({"Credentials": issued | {"SecretAccessKey": issued["SecretKey"]}})
+
+
+def enter(cloud, logins):
+    pools = anonymous(cloud, "cognito-identity")
+    identity = pools.get_id(IdentityPoolId=POOL, **({"Logins": logins} if logins else {}))["IdentityId"]
+    answer = pools.get_credentials_for_identity(IdentityId=identity, **({"Logins": logins} if logins else {}))
+    assert answer["IdentityId"] == identity
+    return identity, client(cloud, "s3", **session_keys(answer)), session_keys(answer)
+
+
+LOGINS = {"company": COMPANY, "google": "accounts.google.com", "facebook": "graph.facebook.com"}
+
+
+@pytest.mark.parametrize("provider", LOGINS)
+def test_c15_each_person_has_a_folder(cloud, provider):
+    identity, s3, _ = enter(cloud, {LOGINS[provider]: cloud.token(provider, "alice")})
+    s3.put_object(Bucket=BUCKET, Key=f"{identity}/a.txt", Body=b"mine")
+    assert s3.get_object(Bucket=BUCKET, Key=f"{identity}/a.txt")["Body"].read() == b"mine"
+    other, theirs, _ = enter(cloud, {COMPANY: cloud.token("company", "bob")})
+    assert other != identity
+    with refused("AccessDenied", 403):
+        theirs.get_object(Bucket=BUCKET, Key=f"{identity}/a.txt")
+
+
+def test_c13_a_guest_reaches_s3_and_nothing_that_guests_never_reach(cloud):
+    identity, s3, keys = enter(cloud, {})
+    s3.put_object(Bucket=BUCKET, Key=f"{identity}/a.txt", Body=b"guest")
+    with refused("AccessDenied", 403):
+        client(cloud, "iam", **keys).list_roles()
+    _, _, keys = enter(cloud, {COMPANY: cloud.token("company", "alice")})
+    assert client(cloud, "iam", **keys).list_roles()["Roles"]
+
+
+def test_c24_the_classic_flow(cloud):
+    pools = anonymous(cloud, "cognito-identity")
+    logins = {COMPANY: cloud.token("company", "alice")}
+    identity = pools.get_id(IdentityPoolId=POOL, Logins=logins)["IdentityId"]
+    token = pools.get_open_id_token(IdentityId=identity, Logins=logins)["Token"]
+    answer = anonymous(cloud, "sts").assume_role_with_web_identity(
+        RoleArn=role_arn("member"), RoleSessionName="web-identity", WebIdentityToken=token)
+    assert answer["SubjectFromWebIdentityToken"] == identity
+    s3 = client(cloud, "s3", **keys_of(answer))
+    s3.put_object(Bucket=BUCKET, Key=f"{identity}/b.txt", Body=b"classic")
+    with refused("AccessDenied", 403):
+        anonymous(cloud, "sts").assume_role_with_web_identity(
+            RoleArn=role_arn("guest"), RoleSessionName="web-identity", WebIdentityToken=token)
+
+
+def test_c19_a_library_verifies_the_token(cloud):
+    pools = anonymous(cloud, "cognito-identity")
+    identity = pools.get_id(IdentityPoolId=POOL)["IdentityId"]
+    token = pools.get_open_id_token(IdentityId=identity)["Token"]
+    keys = requests.get(f"{cloud.url}/.well-known/jwks_uri").json()["keys"]
+    named = next(key for key in keys if key["kid"] == jwt.get_unverified_header(token)["kid"])
+    claims = jwt.decode(
+        token, jwt.PyJWK(named, algorithm="RS512").key, algorithms=["RS512"], audience=POOL, issuer=f"https://{PROVIDER}")
+    assert claims["amr"] == ["unauthenticated"]
+    assert claims["exp"] - claims["iat"] == 600
+
+
+def test_c21_c22_a_server_of_the_developer_logs_users_in(cloud):
+    server = client(cloud, "cognito-identity")
+    answer = server.get_open_id_token_for_developer_identity(IdentityPoolId=POOL, Logins={"login.shop": "u1"}, TokenDuration=60)
+    assert server.lookup_developer_identity(IdentityPoolId=POOL, DeveloperUserIdentifier="u1")["IdentityId"] == answer["IdentityId"]
+    session = anonymous(cloud, "cognito-identity").get_credentials_for_identity(
+        IdentityId=answer["IdentityId"], Logins={PROVIDER: answer["Token"]})
+    s3 = client(cloud, "s3", **session_keys(session))
+    s3.put_object(Bucket=BUCKET, Key=f"{answer['IdentityId']}/a.txt", Body=b"developer")
+
+
+def test_c3_c4_pools_are_created_listed_and_deleted(cloud):
+    pools = client(cloud, "cognito-identity")
+    pool = pools.create_identity_pool(IdentityPoolName="temporary", AllowUnauthenticatedIdentities=True)["IdentityPoolId"]
+    names = [found["IdentityPoolName"] for page in pools.get_paginator("list_identity_pools").paginate(MaxResults=1)
+             for found in page["IdentityPools"]]
+    assert sorted(names) == ["shop", "temporary"]
+    assert pools.set_identity_pool_roles(IdentityPoolId=pool, Roles={"unauthenticated": role_arn("guest")})
+    assert pools.get_identity_pool_roles(IdentityPoolId=pool)["Roles"] == {"unauthenticated": role_arn("guest")}
+    pools.delete_identity_pool(IdentityPoolId=pool)
+    with refused("ResourceNotFoundException", 400, f"IdentityPool '{pool}' not found."):
+        pools.describe_identity_pool(IdentityPoolId=pool)
+
+
+def test_c8_errors_are_in_the_body_and_in_the_headers(cloud):
+    answer = requests.post(
+        cloud.url, json={"IdentityPoolId": POOL, "Logins": {COMPANY: "x"}},
+        headers={"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": "AWSCognitoIdentityService.GetId"})
+    message = "Invalid login token. Not a valid OpenId Connect identity token."
+    assert answer.status_code == 400
+    assert answer.json() == {"__type": "NotAuthorizedException", "message": message}
+    assert answer.headers["x-amzn-ErrorType"] == "NotAuthorizedException:"
+    assert answer.headers["x-amzn-ErrorMessage"] == message
+
+
+def test_c5_pages_of_other_origins_may_call(cloud):
+    origin = {"Origin": "https://app.example"}
+    preflight = requests.options(
+        cloud.url, headers=origin | {
+            "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type,x-amz-target"})
+    assert preflight.headers["Access-Control-Allow-Origin"] == "*"
+    assert preflight.headers["Access-Control-Allow-Headers"] == "content-type,x-amz-target"
