@@ -135,8 +135,9 @@ let package = Package(
         room(
             "VirgaServer",
             on: face + objects + [
-                "S3Face", "AWSIdentityFaces", "CognitoFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
-                "CredentialsFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                "S3Face", "AWSIdentityFaces", "CognitoFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace",
+                "ControlFace", "CredentialsFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle,
+                httpClient,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -31,8 +31,8 @@ struct UserPoolSettings: Sendable {
         }
         isProtected = try input.choice("DeletionProtection", of: ["ACTIVE", "INACTIVE"]) == "ACTIVE"
         tags = try input.tags("UserPoolTags")
-        // Triggers are not called.
-        if let triggers = try input.map("LambdaConfig").keys.first { throw .unsupported("the trigger \(triggers)") }
+        // Triggers are not called: each is a member that is not read.
+        try input.object("LambdaConfig")?.check()
     }
 
     /// Replaces the settings of a pool.
@@ -140,7 +140,7 @@ extension UserPool {
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
         if !usernameAttributes.isEmpty { members["UsernameAttributes"] = .array(usernameAttributes.map { .string($0) }) }
         if !isCaseSensitive { members["UsernameConfiguration"] = ["CaseSensitive": false] }
-        if !tags.isEmpty { members["UserPoolTags"] = .object(JSONObject(tags.map { ($0.key, .string($0.value)) })) }
+        if !tags.isEmpty { members["UserPoolTags"] = .object(JSONObject(tags.map { ($0.key, JSONValue.string($0.value)) })) }
         return .object(members)
     }
 }

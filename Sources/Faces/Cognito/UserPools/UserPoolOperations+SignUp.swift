@@ -9,10 +9,13 @@ struct CodeDelivery: Sendable {
 
     /// The document, in which the address is mostly hidden.
     var document: JSONValue {
-        let isMail = code.attribute == "email"
+        let destination =
+            switch code.medium {
+            case .email: Self.hiddenMail(code.destination)
+            case .phone: Self.hiddenPhone(code.destination)
+            }
         return [
-            "AttributeName": .string(code.attribute), "DeliveryMedium": isMail ? "EMAIL" : "SMS",
-            "Destination": .string(isMail ? Self.hiddenMail(code.destination) : Self.hiddenPhone(code.destination)),
+            "AttributeName": .string(code.attribute), "DeliveryMedium": .string(code.medium.rawValue), "Destination": .string(destination),
         ]
     }
 
@@ -90,11 +93,6 @@ extension UserPoolCall {
         return .object(result)
     }
 
-    /// Returns the person of a call that names one. Where the client hides unknown people, a pretended address is the answer.
-    private func known(
-        _ name: String, in pool: UserPool, at client: UserPoolClient
-    ) -> UserPoolUser? { pools.user(signingInAs: name, in: pool) }
-
     /// ConfirmSignUp.
     mutating func confirmSignUp() async throws -> JSONValue? {
         let (id, name, hash, text) = (try clientID(), try username(), try secretHash(), try confirmationCode())
@@ -102,7 +100,7 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = known(name, in: pool, at: client) else {
+        guard let user = pools.user(signingInAs: name, in: pool) else {
             throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
         }
         guard user.status == .unconfirmed else {
@@ -124,7 +122,7 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = known(name, in: pool, at: client) else {
+        guard let user = pools.user(signingInAs: name, in: pool) else {
             guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
             return ["CodeDeliveryDetails": pretendedDelivery(name)]
         }
@@ -142,7 +140,7 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = known(name, in: pool, at: client) else {
+        guard let user = pools.user(signingInAs: name, in: pool) else {
             guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
             return ["CodeDeliveryDetails": pretendedDelivery(name)]
         }
@@ -166,7 +164,7 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = known(name, in: pool, at: client) else {
+        guard let user = pools.user(signingInAs: name, in: pool) else {
             throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
         }
         guard user.isEnabled else { throw UserPoolError.disabledUser }

@@ -54,17 +54,20 @@ struct UserPoolSignIn: Sendable {
         return value
     }
 
-    /// Returns the person with a name; the error for an unknown one depends on the client.
-    func user(_ name: String) throws(UserPoolError) -> UserPoolUser {
+    /// Returns the person with a name; the error for an unknown one depends on the client. One that hides unknown people gets it as late as that
+    /// of a wrong password.
+    private func user(_ name: String, presenting password: String) throws -> UserPoolUser {
         if let user = cloud.directory.userPools.user(signingInAs: name, in: pool) { return user }
-        throw client.hidesUnknownUsers ? UserPoolError.wrongPassword : UserPoolError.unknownUser
+        guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
+        _ = try SecureRemotePassword.verifier(identity: pool.shortName + name, password: password, salt: Array(repeating: 1, count: 16))
+        throw UserPoolError.wrongPassword
     }
 
     private func signIn(byPassword parameters: TextDictionary<String>) async throws -> JSONValue {
         let name = try Self.required("USERNAME", in: parameters)
         let password = try Self.required("PASSWORD", in: parameters)
         try client.check(secretHash: parameters["SECRET_HASH"], of: name)
-        let user = try user(name)
+        let user = try user(name, presenting: password)
         guard try user.hasPassword(password, in: pool) else {
             try refuseReset(user)
             throw UserPoolError.wrongPassword

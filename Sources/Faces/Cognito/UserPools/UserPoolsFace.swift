@@ -101,7 +101,9 @@ package struct UserPoolsFace: Sendable {
     private static func refuse(_ error: any Error, _ call: Call) -> Response {
         let refusal = userPoolError(for: error, call)
         call.note(errorCode: refusal.code, message: refusal.message)
-        let document: JSONValue = ["__type": .string(refusal.code), "message": .string(refusal.message)]
+        // Denials have a capital letter here. (Recorded answers of AWS.)
+        let member = refusal.code == "AccessDeniedException" ? "Message" : "message"
+        let document: JSONValue = ["__type": .string(refusal.code), member: .string(refusal.message)]
         var response = response(refusal.status, document.serializedBytes(), to: call)
         response.headers[.amazonErrorType] = refusal.code + ":"
         response.headers[.amazonErrorMessage] = refusal.message.replacing("\n", with: " ")

@@ -20,18 +20,12 @@ extension ControlCall {
             method: .get, template: "/user-pools/codes", operation: .userPoolCodes,
             summary: "Lists the codes and temporary passwords that user pools of Amazon Cognito sent, the newest first.",
             query: ["pool": Schemas.text, "user": Schemas.text],
-            answers: [200: .json(Schemas.object(["codes": Schemas.list(userPoolCode)]))]),
+            answers: [200: .document(UserPoolCodeListMembers.self)]),
         ControlCall(
             method: .post, template: "/presign", operation: .presign,
             summary: "Returns a presigned URL of S3 or OSS, signed as a principal.", body: .json(presignOrder),
             answers: [200: .json(presigned)], refusals: [404]),
     ]
-
-    private static let userPoolCode = Schemas.object([
-        "pool": Schemas.text, "user": Schemas.text,
-        "purpose": Schemas.choice(["signUp", "password", "attribute", "temporaryPassword"]), "medium": Schemas.choice(["EMAIL", "SMS"]),
-        "destination": Schemas.text, "code": Schemas.text, "sent": Schemas.date, "expires": Schemas.date,
-    ])
 
     private static let presignOrder: JSONValue = {
         let keys = Schemas.object(

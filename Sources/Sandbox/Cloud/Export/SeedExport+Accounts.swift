@@ -33,7 +33,7 @@ extension SeedExport {
         seeded.trustAnchors = sources.trustAnchors.filter { $0.account == id }
         seeded.anywhereProfiles = sources.anywhereProfiles.filter { $0.account == id }
         seeded.identityPools = directory.identityPools.pools.filter { $0.account == id }
-        for pool in seeded.identityPools where !directory.identityPools.identities(of: pool.id, after: "").isEmpty {
+        for pool in seeded.identityPools where directory.identityPools.hasIdentities(pool.id) {
             leftOut.append("identity pool \(pool.id): its identities")
         }
         seeded.userPools = userPools(of: id, directory.userPools)

@@ -11,7 +11,13 @@ extension SeedExport {
             seeded.clients = pools.clients(of: pool.id)
             seeded.groups = pools.groups(of: pool.id)
             for user in Array(pools.users(of: pool.id)) { seeded.people.append(person(user, of: pool, pools)) }
-            if !pool.changedAttributes.isEmpty { leftOut.append("user pool \(pool.id): changes of standard attributes") }
+            if !pool.changedAttributes.isEmpty || !pool.customAttributes.allSatisfy({ $0 == UserPoolAttribute(name: $0.name) }) {
+                leftOut.append("user pool \(pool.id): types and limits of attributes")
+            }
+            if pool.isProtected { leftOut.append("user pool \(pool.id): its protection from deletion") }
+            for client in seeded.clients where client.hasOwnValidities {
+                leftOut.append("user pool \(pool.id): the validities of tokens of \(client.id)")
+            }
             exported.append(seeded)
         }
         return exported
@@ -27,5 +33,12 @@ extension SeedExport {
         if user.password != nil { leftOut.append("\(name): the password, of which only a verifier is known") }
         if user.softwareToken != nil { leftOut.append("\(name): the second factor") }
         return SeedUserPoolPerson(user)
+    }
+}
+
+extension UserPoolClient {
+    /// Whether a validity, or whether refresh tokens can be revoked, is not the usual one, which seeds have.
+    fileprivate var hasOwnValidities: Bool {
+        accessTokenValidity != nil || idTokenValidity != nil || refreshTokenValidity != Validity(30, .days) || !allowsRevocation
     }
 }

@@ -41,7 +41,7 @@ extension Directory {
     /// - Throws: `noSuchPool`.
     package mutating func deleteIdentityPool(_ id: String, in account: String) throws(IdentityPoolRefusal) {
         let pool = try identityPool(id, in: account)
-        for identity in identityPools.identities(of: pool.id, after: "") { removeIdentity(identity.id) }
+        for identity in identityPools.identities(of: pool.id) { removeIdentity(identity.id) }
         remove(.init(.identityPool, IdentityPoolRecord.Key.pool(pool.id).name))
     }
 

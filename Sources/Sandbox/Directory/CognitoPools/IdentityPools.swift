@@ -30,9 +30,13 @@ package struct IdentityPools: Sendable {
     }
 
     /// Returns the identities of a pool whose identifiers follow one, sorted.
-    package func identities(of pool: String, after id: String) -> [PoolIdentity] {
-        identities[pool].map { table in table.ordered(after: TextKey(id)).map(\.value) } ?? []
+    /// - Parameter id: empty for all identities.
+    package func identities(of pool: String, after id: String = "") -> some Sequence<PoolIdentity> {
+        (identities[pool] ?? [:]).ordered(after: TextKey(id)).lazy.map { $0.value }
     }
+
+    /// Returns whether a pool has identities.
+    package func hasIdentities(_ pool: String) -> Bool { !(identities[pool]?.isEmpty ?? true) }
 
     /// No identifier of a pool and no key of logins contains a line feed.
     private static func key(_ login: PoolIdentity.Login, _ pool: String) -> String { "\(pool)\n\(login.provider)\n\(login.subject)" }

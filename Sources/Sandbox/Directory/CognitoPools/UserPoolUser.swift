@@ -112,7 +112,7 @@ package struct UserPoolUser: Sendable, Codable {
 /// A code that was sent to a person.
 package struct UserPoolCode: Sendable, Codable, Hashable {
     /// What the code is for.
-    package enum Purpose: String, Sendable, Codable {
+    package enum Purpose: String, Sendable, Codable, CaseIterable {
         /// To confirm that the person signed up.
         case signUp
         /// To set another password.
@@ -121,6 +121,12 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
         case attribute
         /// The temporary password of a person whom an administrator created, in place of a code.
         case temporaryPassword
+    }
+
+    /// The ways to a person. The raw value is that of `DeliveryMediumType`.
+    package enum Medium: String, Sendable, CaseIterable {
+        case email = "EMAIL"
+        case phone = "SMS"
     }
 
     /// What the code is for.
@@ -146,4 +152,7 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
         self.sent = sent
         self.expires = expires
     }
+
+    /// How it was sent.
+    package var medium: Medium { attribute == "email" ? .email : .phone }
 }

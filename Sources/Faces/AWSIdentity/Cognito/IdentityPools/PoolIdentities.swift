@@ -15,11 +15,15 @@ extension IdentityPoolsCall {
         try members.check()
         try authorize(pool: id)
         let pool = try pool(id)
-        var rest = directory.identityPools.identities(of: pool.id, after: token ?? "")
-        if hidesDisabled { rest.removeAll(where: \.isDisabled) }
-        let page = rest.prefix(most)
+        var page: [PoolIdentity] = []
+        for identity in directory.identityPools.identities(of: pool.id, after: token ?? "") where !hidesDisabled || !identity.isDisabled {
+            page.append(identity)
+            if page.count > most { break }
+        }
+        let hasMore = page.count > most
+        if hasMore { page.removeLast() }
         var json: JSONObject = ["IdentityPoolId": .string(pool.id), "Identities": .array(page.map { $0.document(cloud.clock) })]
-        if page.count < rest.count, let last = page.last { json["NextToken"] = .string(last.id) }
+        if hasMore, let last = page.last { json["NextToken"] = .string(last.id) }
         return .object(json)
     }
 

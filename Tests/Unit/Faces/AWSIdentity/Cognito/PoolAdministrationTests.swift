@@ -96,7 +96,7 @@ struct PoolAdministrationTests {
             let deleted = try await pools.signed("DeleteIdentityPool", ["IdentityPoolId": .string(Sandbox.pool)])
             #expect(deleted.status == 200)
             #expect(deleted.answer.body.isEmpty)
-            #expect(pools.cloud.directory.identityPools.identities(of: Sandbox.pool, after: "").isEmpty)
+            #expect(pools.cloud.directory.identityPools.hasIdentities(Sandbox.pool) == false)
         }
     }
 
