@@ -125,8 +125,16 @@ struct SignedUserPoolCall: Sendable {
 
     /// Rejects the call unless the caller may perform its action on a resource.
     func authorize(on resource: String) throws(UserPoolError) {
-        let verdict = http.authorize(
-            caller, "\(UserPoolsFace.service):\(operation)", on: resource, ownedBy: account, region: region)
+        try authorize("\(UserPoolsFace.service):\(operation)", on: resource)
+    }
+
+    /// Rejects the call unless the caller may pass a role to the service.
+    func authorize(passing role: String?) throws(UserPoolError) {
+        if let role { try authorize("iam:PassRole", on: role) }
+    }
+
+    private func authorize(_ action: String, on resource: String) throws(UserPoolError) {
+        let verdict = http.authorize(caller, action, on: resource, ownedBy: account, region: region)
         guard let message = verdict.decision.message(for: verdict.context) else { return }
         throw UserPoolError("AccessDeniedException", message)
     }

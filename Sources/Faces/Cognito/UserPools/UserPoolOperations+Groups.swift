@@ -35,14 +35,6 @@ extension SignedUserPoolCall {
             precedence: try input.integer("Precedence", range: 0...Int(Int32.max)))
     }
 
-    /// Checks that the caller may give people a role.
-    private func authorize(passing role: String?) throws(UserPoolError) {
-        guard let role else { return }
-        let verdict = http.authorize(caller, "iam:PassRole", on: role, ownedBy: account, region: region)
-        guard let message = verdict.decision.message(for: verdict.context) else { return }
-        throw UserPoolError("AccessDeniedException", message)
-    }
-
     /// CreateGroup.
     mutating func createGroup() async throws -> JSONValue? {
         let (id, name, settings) = (try poolID(), try groupName(), try groupSettings())

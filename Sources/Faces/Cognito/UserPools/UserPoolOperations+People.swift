@@ -114,11 +114,12 @@ extension SignedUserPoolCall {
     /// AdminResetUserPassword.
     mutating func adminResetUserPassword() async throws -> JSONValue? {
         let (id, name) = (try poolID(), try username())
-        let user = try user(name, of: try pool(id))
+        let pool = try pool(id)
+        let user = try user(name, of: pool)
         guard user.status != .forceChangePassword else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
-        let verified = ["email", "phone_number"].filter { user.isVerified($0) }
+        let verified = pool.recovery.compactMap(\.attribute).filter { user.isVerified($0) }
         guard let code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
             throw UserPoolError.invalidParameter(
                 "Cannot reset password for the user as there is no registered/verified email or phone_number")

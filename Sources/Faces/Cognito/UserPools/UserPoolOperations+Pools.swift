@@ -12,6 +12,8 @@ struct UserPoolSettings: Sendable {
     var multiFactor: UserPool.MultiFactor
     var allowsAdminCreateUserOnly = false
     var isProtected: Bool
+    var smsSender: UserPool.SMSSender?
+    var recovery: [UserPool.Recovery] = [.email, .phone]
     var tags: [Tag]
 
     /// Reads the members that CreateUserPool and UpdateUserPool have in common.
@@ -30,13 +32,36 @@ struct UserPoolSettings: Sendable {
             try settings.check()
         }
         isProtected = try input.choice("DeletionProtection", of: ["ACTIVE", "INACTIVE"]) == "ACTIVE"
+        if var sender = try input.object("SmsConfiguration") { smsSender = try UserPool.SMSSender(&sender) }
+        if var setting = try input.object("AccountRecoverySetting") {
+            if let mechanisms = try setting.objects("RecoveryMechanisms") { recovery = try Self.recovery(mechanisms) }
+            try setting.check()
+        }
         tags = try input.tags("UserPoolTags")
         // Triggers are not called: each is a member that is not read.
         try input.object("LambdaConfig")?.check()
     }
 
-    /// Replaces the settings of a pool.
-    func apply(to pool: inout UserPool) {
+    /// Reads the ways to a person who forgot the password, and sorts them by priority.
+    private static func recovery(_ mechanisms: [UserPoolInput]) throws(UserPoolError) -> [UserPool.Recovery] {
+        var found: [(priority: Int, way: UserPool.Recovery)] = []
+        for var mechanism in mechanisms {
+            let priority = try mechanism.integer("Priority", range: 1...2) ?? 1
+            let name = try mechanism.requiredChoice("Name", of: UserPool.Recovery.allCases.map(\.rawValue))
+            try mechanism.check()
+            if let way = UserPool.Recovery(rawValue: name) { found.append((priority, way)) }
+        }
+        return found.sorted { $0.priority < $1.priority }.map(\.way)
+    }
+
+    /// Replaces the settings of a pool. A second factor needs a way.
+    func apply(to pool: inout UserPool) throws(UserPoolError) {
+        guard multiFactor == .off || smsSender != nil || pool.acceptsSoftwareTokens else {
+            // The text is known from public reports.
+            throw .invalidParameter("SMS configuration and Auto verification for phone_number are required when MFA is required/optional")
+        }
+        pool.smsSender = smsSender
+        pool.recovery = recovery
         pool.passwordPolicy = passwordPolicy
         pool.autoVerifiedAttributes = autoVerifiedAttributes
         pool.multiFactor = multiFactor
@@ -48,6 +73,22 @@ struct UserPoolSettings: Sendable {
 
 extension UserPool.MultiFactor {
     fileprivate static let names = allCases.map(\.rawValue)
+}
+
+extension UserPool.SMSSender {
+    fileprivate init(_ input: inout UserPoolInput) throws(UserPoolError) {
+        self.init(
+            role: try input.requiredText("SnsCallerArn", length: 20...2048), externalID: try input.text("ExternalId", length: 0...131_072),
+            region: try input.text("SnsRegion", length: 5...32))
+        try input.check()
+    }
+
+    fileprivate var document: JSONValue {
+        var members: JSONObject = ["SnsCallerArn": .string(role)]
+        if let externalID { members["ExternalId"] = .string(externalID) }
+        if let region { members["SnsRegion"] = .string(region) }
+        return .object(members)
+    }
 }
 
 extension UserPoolPasswordPolicy {
@@ -132,10 +173,12 @@ extension UserPool {
             ],
             "Arn": .string(arn),
             "AccountRecoverySetting": [
-                "RecoveryMechanisms": [["Priority": 1, "Name": "verified_email"], ["Priority": 2, "Name": "verified_phone_number"]]
+                "RecoveryMechanisms": .array(
+                    recovery.enumerated().map { ["Priority": .integer(Int64($0 + 1)), "Name": .string($1.rawValue)] })
             ],
             "UserPoolTier": "ESSENTIALS",
         ]
+        if let smsSender { members["SmsConfiguration"] = smsSender.document }
         if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
         if !usernameAttributes.isEmpty { members["UsernameAttributes"] = .array(usernameAttributes.map { .string($0) }) }
@@ -166,7 +209,8 @@ extension SignedUserPoolCall {
         }
         var pool = UserPool(
             id: try UserPoolIdentifier.newPool(in: region), account: account, name: name, created: cloud.clock.now)
-        settings.apply(to: &pool)
+        try settings.apply(to: &pool)
+        try authorize(passing: settings.smsSender?.role)
         (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, isCaseSensitive)
         pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         pool.changedAttributes = schema.filter { !$0.name.hasPrefix(UserPoolAttribute.customPrefix) }
@@ -187,7 +231,8 @@ extension SignedUserPoolCall {
         let id = try poolID()
         let settings = try UserPoolSettings(&input)
         var pool = try pool(id)
-        settings.apply(to: &pool)
+        try settings.apply(to: &pool)
+        try authorize(passing: settings.smsSender?.role)
         pool.modified = cloud.clock.now
         let changed = pool
         try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }

@@ -148,7 +148,7 @@ extension UserPoolCall {
         guard user.status != .forceChangePassword else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
-        let verified = ["email", "phone_number"].filter { user.isVerified($0) }
+        let verified = pool.recovery.compactMap(\.attribute).filter { user.isVerified($0) }
         guard let code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
             throw UserPoolError.invalidParameter(
                 "Cannot reset password for the user as there is no registered/verified email or phone_number")

@@ -114,7 +114,7 @@ extension UserPoolAttribute {
     /// Returns whether a text is a value of the attribute.
     func accepts(_ value: String) -> Bool {
         switch type {
-        case .boolean: return value == "true" || value == "false"
+        case .boolean: return ["true", "false"].contains(value.lowercasedASCII)
         case .number, .dateTime:
             guard let number = Int64(value) else { return false }
             return (least.flatMap { Int64($0) } ?? .min) <= number && number <= (greatest.flatMap { Int64($0) } ?? .max)

@@ -103,13 +103,14 @@ struct UserPoolSignIn: Sendable {
         switch pool.multiFactor {
         case .off: break
         case .on:
+            guard pool.acceptsSoftwareTokens else { throw UserPoolError.unsupported("SMS as a second factor") }
             guard user.softwareToken?.isVerified == true else {
                 return try challenge(
                     "MFA_SETUP", user, ["MFAS_CAN_SETUP": #"["SOFTWARE_TOKEN_MFA"]"#, "USER_ID_FOR_SRP": .string(user.username)])
             }
             return try challenge("SOFTWARE_TOKEN_MFA", user, ["USER_ID_FOR_SRP": .string(user.username)])
         case .optional:
-            if let token = user.softwareToken, token.isVerified, token.isEnabled {
+            if pool.acceptsSoftwareTokens, let token = user.softwareToken, token.isVerified, token.isEnabled {
                 return try challenge("SOFTWARE_TOKEN_MFA", user, ["USER_ID_FOR_SRP": .string(user.username)])
             }
         }

@@ -15,6 +15,9 @@ extension SeedExport {
                 leftOut.append("user pool \(pool.id): types and limits of attributes")
             }
             if pool.isProtected { leftOut.append("user pool \(pool.id): its protection from deletion") }
+            if pool.smsSender != nil || pool.recovery != [.email, .phone] {
+                leftOut.append("user pool \(pool.id): how SMS are sent and passwords recovered")
+            }
             for client in seeded.clients where client.hasOwnValidities {
                 leftOut.append("user pool \(pool.id): the validities of tokens of \(client.id)")
             }

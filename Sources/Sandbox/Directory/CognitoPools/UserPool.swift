@@ -11,6 +11,36 @@ package struct UserPool: Sendable, Codable {
         case optional = "OPTIONAL"
     }
 
+    /// The ways to a person who forgot the password. The raw value is that of `RecoveryOptionNameType`.
+    package enum Recovery: String, Sendable, Codable, CaseIterable {
+        case email = "verified_email"
+        case phone = "verified_phone_number"
+        case administrator = "admin_only"
+
+        /// The attribute with the address; `nil` if there is none.
+        package var attribute: String? {
+            switch self {
+            case .email: "email"
+            case .phone: "phone_number"
+            case .administrator: nil
+            }
+        }
+    }
+
+    /// How the real service sends SMS; Virga only returns it.
+    package struct SMSSender: Sendable, Codable, Hashable {
+        /// The ARN of the role that the service assumes.
+        package var role: String
+        /// The external ID; `nil` for none.
+        package var externalID: String?
+        /// The region of the messages; `nil` for the pool's.
+        package var region: String?
+
+        package init(role: String, externalID: String? = nil, region: String? = nil) {
+            (self.role, self.externalID, self.region) = (role, externalID, region)
+        }
+    }
+
     /// The identifier: the region, an underscore, and nine letters and digits.
     package var id: String
     /// The account that owns the pool.
@@ -35,6 +65,10 @@ package struct UserPool: Sendable, Codable {
     package var multiFactor = MultiFactor.off
     /// Whether time-based one-time passwords are accepted as a second factor.
     package var acceptsSoftwareTokens = false
+    /// How SMS are sent; `nil` if that was never set.
+    package var smsSender: SMSSender?
+    /// The ways to a person who forgot the password, the first one preferred.
+    package var recovery: [Recovery] = [.email, .phone]
     /// Whether only administrators create people.
     package var allowsAdminCreateUserOnly = false
     /// Whether the pool cannot be deleted.

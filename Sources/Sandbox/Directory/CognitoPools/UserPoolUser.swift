@@ -95,7 +95,9 @@ package struct UserPoolUser: Sendable, Codable {
         get { name == "sub" ? sub : attributes.first { $0.name == name }?.value }
         set {
             guard name != "sub" else { return }
-            guard let newValue else { return attributes.removeAll { $0.name == name } }
+            guard var newValue else { return attributes.removeAll { $0.name == name } }
+            // AWS accepts `True`.
+            if UserPoolAttribute.verified.contains(name) { newValue = newValue.lowercasedASCII }
             if let index = attributes.firstIndex(where: { $0.name == name }) {
                 attributes[index].value = newValue
             } else {
