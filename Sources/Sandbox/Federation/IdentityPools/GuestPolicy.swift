@@ -21,7 +21,7 @@ package enum GuestPolicy {
 
     /// The inline policy, without white space.
     static let document: String = {
-        let actions = (services.map { "\($0):*" } + actions).map { "\"\($0)\"" }.joined(separator: ",")
-        return #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":[\#(actions)],"Resource":"*"}]}"#
+        let allowed = (services.map { "\($0):*" } + actions).map { "\"\($0)\"" }.joined(separator: ",")
+        return #"{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":[\#(allowed)],"Resource":"*"}]}"#
     }()
 }
