@@ -183,7 +183,7 @@ extension IdentityPoolsCall {
         let marker = ":identitypool/"
         let id = arn.firstRange(of: marker).map { String(arn[$0.upperBound...]) }
         try authorize(pool: id ?? "")
-        guard let id, let pool = IdentityPool.find(arn, in: directory, account: account), pool.region == region else {
+        guard let pool = IdentityPool.find(arn, in: directory, account: account), pool.region == region else {
             throw ServiceError(IdentityPoolRefusal.noSuchPool(id ?? arn))
         }
         return pool

@@ -1,6 +1,8 @@
 import Cloud
 import Directory
 import Federation
+import Fixtures
+import Policy
 import Testing
 import Tokens
 import WireFormats

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Federation
+import Fixtures
 import HTTPTypes
 import Policy
 import Testing
@@ -203,7 +204,8 @@ struct EnhancedFlowTests {
             #expect(answer["IdentityId"]?.stringValue == member)
             let expiration = try #require(answer["Credentials"]?["Expiration"]?.numberValue)
             #expect((Double(now + 3600)...Double(now + 3660)).contains(expiration))
-            let caller = try await pools.callSTS("GetCallerIdentity", [:], as: try #require(answer.credentials))
+            let credentials = try #require(answer.credentials)
+            let caller = try await pools.callSTS("GetCallerIdentity", [:], as: credentials)
             #expect(caller["Arn"] == "arn:aws:sts::000000000000:assumed-role/member/CognitoIdentityCredentials")
             #expect(caller["UserId"]?.hasSuffix(":CognitoIdentityCredentials") == true)
         }

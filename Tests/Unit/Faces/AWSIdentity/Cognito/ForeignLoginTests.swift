@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Federation
+import Fixtures
 import Testing
 import WireFormats
 

@@ -1,5 +1,6 @@
 import Cloud
 import Directory
+import Fixtures
 import Testing
 import WireFormats
 
@@ -125,8 +126,8 @@ struct PoolAdministrationTests {
             #expect(read["RoleMappings"]?[Self.companyARN]?["Type"] == "Rules")
             let logins: JSONObject = [Sandbox.company: .string(try await pools.companyToken())]
             let member = try await pools.identity(logins)
-            let caller = try await pools.callSTS(
-                "GetCallerIdentity", [:], as: try #require(try await pools.credentials(member, logins).credentials))
+            let credentials = try #require(try await pools.credentials(member, logins).credentials)
+            let caller = try await pools.callSTS("GetCallerIdentity", [:], as: credentials)
             #expect(caller["Arn"]?.contains("assumed-role/admin/") == true)
             let custom = try await pools.credentials(member, logins, ["CustomRoleArn": .string(Sandbox.arn("admin"))])
             #expect(custom.refusal.hasPrefix("InvalidParameterException"))
