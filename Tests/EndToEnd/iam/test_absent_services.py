@@ -6,7 +6,7 @@ import requests
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from clients import ROOT
+from clients import ROOT, anonymous
 from cloud import Cloud
 
 SERVED = {"account", "cognito-identity", "cognito-idp", "eks-auth", "iam", "iam-toolbox", "organizations", "sts", "s3"}
@@ -85,11 +85,10 @@ def test_every_service_of_the_sdk_can_read_the_refusal(cloud):
 
 
 def test_a_call_without_a_signature_is_refused_too(cloud):
-    client = boto3.client("cognito-identity", endpoint_url=cloud.url, region_name="us-east-1", config=Config(retries={"total_max_attempts": 1}))
     with pytest.raises(ClientError) as refusal:
-        client.get_id(IdentityPoolId="us-east-1:00000000-0000-0000-0000-000000000000")
+        anonymous(cloud, "dynamodb").list_tables()
     assert refusal.value.response["Error"]["Code"] == "UnknownOperationException"
-    assert "Virga does not serve AWSCognitoIdentityService" in refusal.value.response["Error"]["Message"]
+    assert "Virga does not serve DynamoDB_20120810" in refusal.value.response["Error"]["Message"]
 
 
 def test_services_of_alibaba_cloud_that_are_not_here_answer_in_its_form(cloud):

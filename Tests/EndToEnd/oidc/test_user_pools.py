@@ -1,9 +1,5 @@
 """User pools of Amazon Cognito: pycognito's SRP, boto3 for the calls of apps and of administrators, PyJWT for the tokens."""
 
-import base64
-import hashlib
-import hmac
-import struct
 import time
 
 import jwt
@@ -12,7 +8,9 @@ import requests
 
 from clients import anonymous, client, refused
 from cloud import REPOSITORY
+from one_time_passwords import code
 from sandboxes import Sandbox
+from user_pools import codes, secret_hash
 
 POOL = "us-east-1_Lighthous"
 WEB = "lighthouseweb"
@@ -93,6 +91,17 @@ def test_c33_a_library_verifies_both_tokens(app, lighthouse):
     assert identity["cognito:preferred_role"] == "arn:aws:iam::000000000000:role/keeper" and identity["custom:team"] == "lamp"
 
 
+AWS_HOST = {"Host": "cognito-idp.us-east-1.amazonaws.com"}
+
+
+def test_c39_documents_at_the_name_of_aws_have_names_of_aws(app, lighthouse):
+    document = requests.get(f"{lighthouse.url}/{POOL}/.well-known/openid-configuration", headers=AWS_HOST, timeout=10).json()
+    assert document["issuer"] == ISSUER and document["jwks_uri"] == f"{ISSUER}/.well-known/jwks.json"
+    keys = jwt.PyJWKClient(f"{lighthouse.url}/{POOL}/.well-known/jwks.json", headers=AWS_HOST)
+    token = sign_in(app)["AuthenticationResult"]["IdToken"]
+    jwt.decode(token, keys.get_signing_key_from_jwt(token).key, algorithms=["RS256"], audience=WEB, issuer=document["issuer"])
+
+
 def test_c39_discovery_spells_the_host_that_was_asked(lighthouse):
     document = requests.get(f"{lighthouse.url}/{POOL}/.well-known/openid-configuration", timeout=10).json()
     assert document["issuer"] == f"{lighthouse.url}/{POOL}"
@@ -113,10 +122,10 @@ def test_c34_a_login_continues_until_it_is_revoked(app):
 
 
 def test_c34_a_rotated_token_works_within_the_grace(admin, app):
-    digest = hmac.new(b"lighthouse-server-secret", b"alicelighthouseserver", hashlib.sha256).digest()
+    digest = secret_hash("alice", "lighthouseserver", "lighthouse-server-secret")
     tokens = admin.admin_initiate_auth(
         UserPoolId=POOL, ClientId="lighthouseserver", AuthFlow="ADMIN_USER_PASSWORD_AUTH",
-        AuthParameters={"USERNAME": "alice", "PASSWORD": PASSWORD, "SECRET_HASH": base64.b64encode(digest).decode()})
+        AuthParameters={"USERNAME": "alice", "PASSWORD": PASSWORD, "SECRET_HASH": digest})
     first = tokens["AuthenticationResult"]["RefreshToken"]
     secret = {"ClientId": "lighthouseserver", "ClientSecret": "lighthouse-server-secret"}
     second = app.get_tokens_from_refresh_token(RefreshToken=first, **secret)["AuthenticationResult"]["RefreshToken"]
@@ -126,26 +135,20 @@ def test_c34_a_rotated_token_works_within_the_grace(admin, app):
     assert app.get_tokens_from_refresh_token(RefreshToken=third, **secret)
 
 
-def totp(secret, counter):
-    code = hmac.new(base64.b32decode(secret + "=" * (-len(secret) % 8)), struct.pack(">Q", counter), hashlib.sha1).digest()
-    start = code[-1] & 15
-    return f"{(struct.unpack('>I', code[start:start + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
-
-
 def test_c31_a_second_factor_is_set_up_and_asked_for(app):
     token = sign_in(app)["AuthenticationResult"]["AccessToken"]
     secret = app.associate_software_token(AccessToken=token)["SecretCode"]
     now = int(time.time()) // 30
-    assert app.verify_software_token(AccessToken=token, UserCode=totp(secret, now))["Status"] == "SUCCESS"
+    assert app.verify_software_token(AccessToken=token, UserCode=code(secret, now))["Status"] == "SUCCESS"
     app.set_user_mfa_preference(AccessToken=token, SoftwareTokenMfaSettings={"Enabled": True, "PreferredMfa": True})
     challenge = sign_in(app)
     assert challenge["ChallengeName"] == "SOFTWARE_TOKEN_MFA"
     answer = {"ChallengeName": "SOFTWARE_TOKEN_MFA", "ClientId": WEB, "Session": challenge["Session"]}
     with refused("ExpiredCodeException", 400, "Your software token has already been used once."):
         app.respond_to_auth_challenge(
-            **answer, ChallengeResponses={"USERNAME": "alice", "SOFTWARE_TOKEN_MFA_CODE": totp(secret, now)})
+            **answer, ChallengeResponses={"USERNAME": "alice", "SOFTWARE_TOKEN_MFA_CODE": code(secret, now)})
     tokens = app.respond_to_auth_challenge(
-        **answer, ChallengeResponses={"USERNAME": "alice", "SOFTWARE_TOKEN_MFA_CODE": totp(secret, now + 1)})
+        **answer, ChallengeResponses={"USERNAME": "alice", "SOFTWARE_TOKEN_MFA_CODE": code(secret, now + 1)})
     assert tokens["AuthenticationResult"]["AccessToken"]
 
 
@@ -155,8 +158,8 @@ def test_c30_people_sign_up_and_are_confirmed(app, admin, lighthouse):
     assert not answer["UserConfirmed"] and answer["CodeDeliveryDetails"]["Destination"] == "c***@l***"
     with refused("UserNotConfirmedException", 400, "User is not confirmed."):
         sign_in(app, "carol", "Passw0rd!")
-    sent = requests.get(f"{lighthouse.url}/_virga/user-pools/codes", params={"user": "carol"}, timeout=10).json()["codes"]
-    assert [code["destination"] for code in sent] == ["carol@lighthouse.example"]
+    sent = codes(lighthouse, user="carol")
+    assert [found["destination"] for found in sent] == ["carol@lighthouse.example"]
     app.confirm_sign_up(ClientId=WEB, Username="carol", ConfirmationCode=sent[0]["code"])
     assert sign_in(app, "carol", "Passw0rd!")["AuthenticationResult"]
     user = admin.admin_get_user(UserPoolId=POOL, Username="carol")

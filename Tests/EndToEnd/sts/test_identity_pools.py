@@ -5,48 +5,8 @@ import pytest
 import requests
 
 from clients import anonymous, client, keys_of, refused
-from cloud import ACCOUNT, REGION
+from identity_pools import BUCKET, COMPANY, KEYS, POOL, PROVIDER, SEED, enter, login, role_arn, session_keys
 from sandboxes import Sandbox
-
-POOL = f"{REGION}:00000000-0000-4000-8000-000000000001"
-PROVIDER = "cognito-identity.amazonaws.com"
-COMPANY = "login.company.example"
-BUCKET = "folders"
-
-
-def role(name, method):
-    condition = {"StringEquals": {f"{PROVIDER}:aud": POOL}, "ForAnyValue:StringLike": {f"{PROVIDER}:amr": method}}
-    trust = {
-        "Effect": "Allow", "Principal": {"Federated": PROVIDER}, "Action": "sts:AssumeRoleWithWebIdentity", "Condition": condition}
-    folder = f"arn:aws:s3:::{BUCKET}/${{{PROVIDER}:sub}}/*"
-    return {
-        "name": name, "trustPolicy": {"Version": "2012-10-17", "Statement": [trust]},
-        "policies": {"folder": {"Version": "2012-10-17", "Statement": [
-            {"Effect": "Allow", "Action": ["s3:GetObject", "s3:PutObject"], "Resource": folder},
-            {"Effect": "Allow", "Action": "iam:ListRoles", "Resource": "*"}]}}}
-
-
-def role_arn(name):
-    return f"arn:aws:iam::{ACCOUNT}:role/{name}"
-
-
-SEED = {
-    "accounts": [{
-        "id": ACCOUNT, "name": "pools", "rootKeys": [{"id": "test", "secret": "test"}],
-        "openIDConnectProviders": [{"url": f"https://{COMPANY}", "clientIDs": ["web"]}],
-        "roles": [role("member", "authenticated"), role("guest", "unauthenticated")],
-        "identityPools": [{
-            "id": POOL, "name": "shop", "allowGuests": True, "developerProvider": "login.shop",
-            "socialLogins": {"graph.facebook.com": "1234", "accounts.google.com": "g-web"},
-            "openIDConnectProviders": [f"arn:aws:iam::{ACCOUNT}:oidc-provider/{COMPANY}"],
-            "authenticatedRole": role_arn("member"), "guestRole": role_arn("guest")}],
-        "buckets": [{"name": BUCKET}]}],
-    "identityProviders": [
-        {"name": "company", "issuer": f"https://{COMPANY}", "clients": [{"id": "web"}],
-         "people": [
-             {"name": "alice", "subject": "employee-1", "password": "p"}, {"name": "bob", "subject": "employee-2", "password": "p"}]},
-        {"name": "google", "clients": [{"id": "g-web"}], "people": [{"name": "alice", "subject": "110169", "password": "p"}]},
-        {"name": "facebook", "clients": [{"id": "1234"}], "people": [{"name": "alice", "subject": "10000", "password": "p"}]}]}
 
 
 @pytest.fixture(scope="module")
@@ -55,46 +15,29 @@ def cloud(process):
         yield cloud
 
 
-def session_keys(answer):
-    """The credentials of a pool: `SecretKey` in place of `SecretAccessKey`."""
-    issued = answer["Credentials"]
-    return keys_of({"Credentials": issued | {"SecretAccessKey": issued["SecretKey"]}})
-
-
-def enter(cloud, logins):
-    pools = anonymous(cloud, "cognito-identity")
-    identity = pools.get_id(IdentityPoolId=POOL, **({"Logins": logins} if logins else {}))["IdentityId"]
-    answer = pools.get_credentials_for_identity(IdentityId=identity, **({"Logins": logins} if logins else {}))
-    assert answer["IdentityId"] == identity
-    return identity, client(cloud, "s3", **session_keys(answer)), session_keys(answer)
-
-
-LOGINS = {"company": COMPANY, "google": "accounts.google.com", "facebook": "graph.facebook.com"}
-
-
-@pytest.mark.parametrize("provider", LOGINS)
-def test_c15_each_person_has_a_folder(cloud, provider):
-    identity, s3, _ = enter(cloud, {LOGINS[provider]: cloud.token(provider, "alice")})
+@pytest.mark.parametrize("provider", KEYS)
+def test_c7_c15_each_person_has_a_folder(cloud, provider):
+    identity, s3, _ = enter(cloud, login(cloud, provider))
     s3.put_object(Bucket=BUCKET, Key=f"{identity}/a.txt", Body=b"mine")
     assert s3.get_object(Bucket=BUCKET, Key=f"{identity}/a.txt")["Body"].read() == b"mine"
-    other, theirs, _ = enter(cloud, {COMPANY: cloud.token("company", "bob")})
+    other, theirs, _ = enter(cloud, login(cloud, user="bob"))
     assert other != identity
     with refused("AccessDenied", 403):
         theirs.get_object(Bucket=BUCKET, Key=f"{identity}/a.txt")
 
 
 def test_c13_a_guest_reaches_s3_and_nothing_that_guests_never_reach(cloud):
-    identity, s3, keys = enter(cloud, {})
+    identity, s3, keys = enter(cloud)
     s3.put_object(Bucket=BUCKET, Key=f"{identity}/a.txt", Body=b"guest")
     with refused("AccessDenied", 403):
         client(cloud, "iam", **keys).list_roles()
-    _, _, keys = enter(cloud, {COMPANY: cloud.token("company", "alice")})
+    _, _, keys = enter(cloud, login(cloud))
     assert client(cloud, "iam", **keys).list_roles()["Roles"]
 
 
 def test_c24_the_classic_flow(cloud):
     pools = anonymous(cloud, "cognito-identity")
-    logins = {COMPANY: cloud.token("company", "alice")}
+    logins = login(cloud)
     identity = pools.get_id(IdentityPoolId=POOL, Logins=logins)["IdentityId"]
     token = pools.get_open_id_token(IdentityId=identity, Logins=logins)["Token"]
     answer = anonymous(cloud, "sts").assume_role_with_web_identity(

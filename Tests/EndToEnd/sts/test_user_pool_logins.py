@@ -2,30 +2,19 @@
 
 import pytest
 
-from clients import anonymous, client, keys_of, refused
+from clients import client, refused
 from cloud import ACCOUNT, REGION
+from identity_pools import BUCKET, enter, role, role_arn
 from sandboxes import Sandbox
+from user_pools import claims
 
-PROVIDER = "cognito-identity.amazonaws.com"
 POOL = f"{REGION}:00000000-0000-4000-8000-000000000009"
 PASSWORD = "Correct-horse-1"
-
-
-def role(name):
-    trust = {
-        "Effect": "Allow", "Principal": {"Federated": PROVIDER}, "Action": "sts:AssumeRoleWithWebIdentity",
-        "Condition": {
-            "StringEquals": {f"{PROVIDER}:aud": POOL}, "ForAnyValue:StringLike": {f"{PROVIDER}:amr": "authenticated"}}}
-    folder = {"Effect": "Allow", "Action": "s3:PutObject", "Resource": f"arn:aws:s3:::folders/${{{PROVIDER}:sub}}/*"}
-    return {
-        "name": name, "trustPolicy": {"Version": "2012-10-17", "Statement": [trust]},
-        "policies": {"folder": {"Version": "2012-10-17", "Statement": [folder]}}}
-
-
 SEED = {"accounts": [{
-    "id": ACCOUNT, "name": "pools", "rootKeys": [{"id": "test", "secret": "test"}], "roles": [role("member"), role("admin")],
-    "identityPools": [{"id": POOL, "name": "shop", "authenticatedRole": f"arn:aws:iam::{ACCOUNT}:role/member"}],
-    "buckets": [{"name": "folders"}]}]}
+    "id": ACCOUNT, "name": "pools", "rootKeys": [{"id": "test", "secret": "test"}],
+    "roles": [role("member", "authenticated", pool=POOL), role("admin", "authenticated", pool=POOL)],
+    "identityPools": [{"id": POOL, "name": "shop", "authenticatedRole": role_arn("member")}],
+    "buckets": [{"name": BUCKET}]}]}
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +31,7 @@ def app(cloud):
     app = people.create_user_pool_client(UserPoolId=pool, ClientName="app", ExplicitAuthFlows=["ALLOW_USER_PASSWORD_AUTH"])
     people.admin_create_user(UserPoolId=pool, Username="alice", MessageAction="SUPPRESS")
     people.admin_set_user_password(UserPoolId=pool, Username="alice", Password=PASSWORD, Permanent=True)
-    people.create_group(UserPoolId=pool, GroupName="admins", RoleArn=f"arn:aws:iam::{ACCOUNT}:role/admin", Precedence=1)
+    people.create_group(UserPoolId=pool, GroupName="admins", RoleArn=role_arn("admin"), Precedence=1)
     name = f"cognito-idp.{REGION}.amazonaws.com/{pool}"
     client_id = app["UserPoolClient"]["ClientId"]
     client(cloud, "cognito-identity").update_identity_pool(
@@ -58,37 +47,53 @@ def sign_in(people, client_id):
         AuthParameters={"USERNAME": "alice", "PASSWORD": PASSWORD})["AuthenticationResult"]
 
 
-def enter(cloud, logins):
-    pools = anonymous(cloud, "cognito-identity")
-    identity = pools.get_id(IdentityPoolId=POOL, Logins=logins)["IdentityId"]
-    issued = pools.get_credentials_for_identity(IdentityId=identity, Logins=logins)["Credentials"]
-    return identity, keys_of({"Credentials": issued | {"SecretAccessKey": issued["SecretKey"]}})
-
-
 def test_c36_the_group_of_a_user_chooses_the_role(cloud, app):
     people, pool, client_id, name = app
     client(cloud, "cognito-identity").set_identity_pool_roles(
-        IdentityPoolId=POOL, Roles={"authenticated": f"arn:aws:iam::{ACCOUNT}:role/member"},
+        IdentityPoolId=POOL, Roles={"authenticated": role_arn("member")},
         RoleMappings={f"{name}:{client_id}": {"Type": "Token", "AmbiguousRoleResolution": "AuthenticatedRole"}})
     for expected in ["member", "admin"]:
-        identity, keys = enter(cloud, {name: sign_in(people, client_id)["IdToken"]})
+        identity, s3, keys = enter(cloud, {name: sign_in(people, client_id)["IdToken"]}, POOL)
         assert f":assumed-role/{expected}/" in client(cloud, "sts", **keys).get_caller_identity()["Arn"]
-        client(cloud, "s3", **keys).put_object(Bucket="folders", Key=f"{identity}/a.txt", Body=b"mine")
+        s3.put_object(Bucket=BUCKET, Key=f"{identity}/a.txt", Body=b"mine")
         with refused("AccessDenied", 403):
-            client(cloud, "s3", **keys).put_object(Bucket="folders", Key="other/a.txt", Body=b"not mine")
+            s3.put_object(Bucket=BUCKET, Key="other/a.txt", Body=b"not mine")
         people.admin_add_user_to_group(UserPoolId=pool, Username="alice", GroupName="admins")
 
 
 def test_c9_the_user_pool_is_asked_for_each_token(cloud, app):
     people, pool, client_id, name = app
     tokens = sign_in(people, client_id)
-    enter(cloud, {name: tokens["IdToken"]})
+    enter(cloud, {name: tokens["IdToken"]}, POOL)
     people.global_sign_out(AccessToken=tokens["AccessToken"])
     with refused("NotAuthorizedException", 400, "^.*Invalid login token"):
-        enter(cloud, {name: tokens["IdToken"]})
+        enter(cloud, {name: tokens["IdToken"]}, POOL)
     with refused("NotAuthorizedException", 400, "Missing a required claim: aud"):
-        enter(cloud, {name: sign_in(people, client_id)["AccessToken"]})
+        enter(cloud, {name: sign_in(people, client_id)["AccessToken"]}, POOL)
     other = sign_in(people, client_id)["IdToken"]
     people.admin_disable_user(UserPoolId=pool, Username="alice")
     with refused("NotAuthorizedException", 400):
-        enter(cloud, {name: other})
+        enter(cloud, {name: other}, POOL)
+
+
+def test_c9_a_token_is_accepted_until_it_expires_where_the_user_pool_is_not_asked(cloud, app):
+    people, pool, client_id, name = app
+    client(cloud, "cognito-identity").update_identity_pool(
+        IdentityPoolId=POOL, IdentityPoolName="shop", AllowUnauthenticatedIdentities=False,
+        CognitoIdentityProviders=[{"ProviderName": name, "ClientId": client_id}])
+    tokens = sign_in(people, client_id)
+    people.global_sign_out(AccessToken=tokens["AccessToken"])
+    people.admin_disable_user(UserPoolId=pool, Username="alice")
+    enter(cloud, {name: tokens["IdToken"]}, POOL)
+    cloud.age("PT70M")
+    with refused("NotAuthorizedException", 400, "Token expired"):
+        enter(cloud, {name: tokens["IdToken"]}, POOL)
+
+
+def test_c39_an_identity_pool_accepts_the_name_of_the_host_as_the_key_of_a_login(cloud, app):
+    people, pool, client_id, name = app
+    token = sign_in(people, client_id)["IdToken"]
+    identity, _, _ = enter(cloud, {name: token}, POOL)
+    # Amplify takes the key from the issuer in the token or in the configuration, without its scheme.
+    assert claims(token)["iss"] == f"https://{name}"
+    assert enter(cloud, {f"{cloud.url.removeprefix('http://')}/{pool}": token}, POOL)[0] == identity
