@@ -11,7 +11,9 @@ struct SeedRoundTripTests {
 
     @Test(
         "that are shipped are the same after they are read, written and read again",
-        arguments: ["alibaba", "credentials", "keycloak", "mobile-cloud", "personal-file-store", "user-pools", "vending-machine"])
+        arguments: [
+            "alibaba", "cognito", "credentials", "keycloak", "mobile-cloud", "personal-file-store", "user-pools", "vending-machine",
+        ])
     func roundTrip(name: String) throws {
         let seed = try SeedFile(path: "\(Self.root)/seed/\(name).json5").decode()
         let written = try Seed.record.json(of: seed)

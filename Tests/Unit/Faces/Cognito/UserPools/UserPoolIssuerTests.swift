@@ -1,5 +1,6 @@
 import Calls
 import Cloud
+import Directory
 import Fixtures
 import HTTPTypes
 import Testing
@@ -28,6 +29,21 @@ struct UserPoolIssuerTests {
             #expect(keys.map(\.keyID) == [identity.keyID, access.keyID])
             try identity.verify(with: keys[0].key)
             try access.verify(with: keys[1].key)
+        }
+    }
+
+    @Test("C33: keys that were replaced are still published")
+    func replacedKeys() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let old = try JSONWebToken(parsing: try #require(try await sandbox.signIn().token("IdToken")))
+            let pool = try #require(sandbox.cloud.directory.userPools.pool(UserPoolSandbox.pool))
+            _ = try await sandbox.cloud.rotateKeys(of: pool.keyNameOfIDTokens, overlap: .seconds(3600))
+            let new = try JSONWebToken(parsing: try #require(try await sandbox.signIn().token("IdToken")))
+            #expect(new.keyID != old.keyID)
+            let (_, document) = try await Self.get("/us-east-1_AbCdEf123/.well-known/jwks.json", sandbox.cloud)
+            let keys = try #require(JSONWebKeySet(parsing: document.serializedBytes())).keys
+            #expect(keys.first?.keyID == new.keyID)
+            try old.verify(with: try #require(keys.first { $0.keyID == old.keyID }).key)
         }
     }
 

@@ -131,6 +131,28 @@ struct UserPoolsTests {
     }
 
     @Test(
+        "C28: the names of flows decide which ones a client has",
+        arguments: [
+            ([], ["REFRESH_TOKEN_AUTH", "USER_SRP_AUTH", "CUSTOM_AUTH"]), (["ALLOW_USER_PASSWORD_AUTH"], ["USER_PASSWORD_AUTH"]),
+            (["ADMIN_NO_SRP_AUTH"], ["ADMIN_USER_PASSWORD_AUTH", "USER_SRP_AUTH", "REFRESH_TOKEN_AUTH"]),
+            (["USER_PASSWORD_AUTH"], ["USER_PASSWORD_AUTH", "USER_SRP_AUTH", "REFRESH_TOKEN_AUTH"]),
+            (["CUSTOM_AUTH_FLOW_ONLY"], ["CUSTOM_AUTH", "REFRESH_TOKEN_AUTH"]),
+        ] as [([String], Set<String>)])
+    func allowsFlows(names: [String], flows: Set<String>) {
+        var client = UserPoolClient(id: "c", pool: Self.pool.id, name: "app", created: Self.time)
+        client.flows = names
+        let all = ["REFRESH_TOKEN_AUTH", "USER_SRP_AUTH", "CUSTOM_AUTH", "USER_PASSWORD_AUTH", "ADMIN_USER_PASSWORD_AUTH", "USER_AUTH"]
+        #expect(Set(all.filter { client.allows($0) }) == flows)
+    }
+
+    @Test("C38: a flag in another case is the same flag")
+    func foldsFlags() {
+        var user = Self.user("alice", sub: "a", email: "alice@company.example")
+        user[attribute: "email_verified"] = "True"
+        #expect(user.isVerified("email"))
+    }
+
+    @Test(
         "C30: the first broken rule of the password policy is reported",
         arguments: [
             ("Sh0rt!", "Password not long enough"), ("lower-case-1", "Password must have uppercase characters"),
