@@ -169,11 +169,11 @@ def cpu_seconds(cloud):
 
 
 def assert_at_rest(cloud):
-    """Expects that the process waits: a busy loop would use as much of the processors as the one here."""
+    """Expects that the process waits: a busy loop would use as much of the processors as the one here. Keys that are made ahead may use some."""
     used, begun = cpu_seconds(cloud), time.process_time()
-    while time.process_time() - begun < 0.4:
+    while time.process_time() - begun < 0.8:
         pass
-    assert cpu_seconds(cloud) - used < 0.1
+    assert cpu_seconds(cloud) - used < 0.4
 
 
 def test_clients_beyond_the_limit_wait_until_others_leave(limited):
