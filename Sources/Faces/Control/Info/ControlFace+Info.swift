@@ -63,6 +63,7 @@ extension ControlFace {
         if !directory.mobile.backends.isEmpty { services.append("mobile") }
         if !directory.vending.machines.isEmpty { services.append("tvm") }
         if directory.appServer != nil { services.append("appserver") }
+        if !directory.identityPools.isEmpty { services.append("cognito-identity") }
         if !directory.userPools.isEmpty { services.append("cognito-idp") }
         return services + directory.credentialServices
     }

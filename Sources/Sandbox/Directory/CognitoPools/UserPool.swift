@@ -37,7 +37,9 @@ package struct UserPool: Sendable, Codable {
         package var region: String?
 
         package init(role: String, externalID: String? = nil, region: String? = nil) {
-            (self.role, self.externalID, self.region) = (role, externalID, region)
+            self.role = role
+            self.externalID = externalID
+            self.region = region
         }
     }
 
