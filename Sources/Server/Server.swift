@@ -150,9 +150,12 @@ package struct Server: Sendable {
             await preparation
         }
         // Services stop in reverse order, so that the last requests still find what works beside them.
+        // Their names are given, since the default ones print the services with everything in them.
         let services = ServiceGroup(
             configuration: .init(
-                services: [.init(service: background), .init(service: listeners)],
+                services: [
+                    .init(service: background, serviceName: "background work"), .init(service: listeners, serviceName: "listeners"),
+                ],
                 gracefulShutdownSignals: signals, logger: Logger(label: "virga.lifecycle")))
         let clearUp: @Sendable () -> Void = { [settings] in
             settings.atHardStop()
