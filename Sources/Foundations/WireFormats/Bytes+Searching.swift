@@ -15,6 +15,24 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
+extension [UInt8] {
+    /// Returns whether the bytes contain those of a text.
+    package func contains(bytesOf text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        guard let first = wanted.first else { return true }
+        return withUnsafeBufferPointer { bytes in
+            wanted.withUnsafeBufferPointer { wanted in
+                var start = bytes.place(of: first, from: 0)
+                while start + wanted.count <= bytes.count {
+                    if isSame(UnsafeBufferPointer(rebasing: bytes[start...]), wanted, wanted.count) { return true }
+                    start = bytes.place(of: first, from: start + 1)
+                }
+                return false
+            }
+        }
+    }
+}
+
 extension UnsafeRawBufferPointer {
     /// Advances in steps of eight bytes until `finds` matches one of them or fewer than eight are left. Returns the position.
     @inline(__always)

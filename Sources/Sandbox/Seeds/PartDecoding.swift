@@ -50,5 +50,5 @@ extension SeedPart {
 extension [UInt8] {
     /// Whether a document is JSON and may have a text with U+0000, which the decoder of the standard library refuses in JSON5 only. Every
     /// export is JSON, and clients can store such texts.
-    var isJSONWithZero: Bool { firstRange(of: Array("\\u0000".utf8)) != nil && (try? JSONValue(parsing: self)) != nil }
+    var isJSONWithZero: Bool { contains(bytesOf: "\\u0000") && (try? JSONValue(parsing: self)) != nil }
 }

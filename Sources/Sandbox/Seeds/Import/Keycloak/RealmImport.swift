@@ -54,7 +54,7 @@ package struct RealmImport {
     /// - Throws: `Fault`.
     static func read(_ text: [UInt8]) throws(Fault) -> RealmImport? {
         // Most seeds need not be parsed for this.
-        guard text.firstRange(of: Array("\"realm\"".utf8)) != nil, let document = try? JSONValue(parsing: text), isRealm(document) else {
+        guard text.contains(bytesOf: "\"realm\""), let document = try? JSONValue(parsing: text), isRealm(document) else {
             return nil
         }
         return try RealmImport(document)
