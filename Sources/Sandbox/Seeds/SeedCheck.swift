@@ -219,30 +219,32 @@ struct SeedNames {
 
     /// Reports managed policies that neither a seed nor AWS has.
     func check(_ attached: [String], _ boundary: String?, at place: String, _ file: String) throws(SeedError) {
-        func check(_ arn: String, _ place: String) throws(SeedError) {
+        func check(_ arn: String, _ place: @autoclosure () -> String) throws(SeedError) {
             guard !arns.contains(arn), ManagedPolicy.ofAWS(arn) == nil else { return }
             try SeedError.report(
-                file: file, place: place, expected: "the ARN of a managed policy of a seed or of AWS", name: arn, from: Array(arns))
+                file: file, place: place(), expected: "the ARN of a managed policy of a seed or of AWS", name: arn, from: Array(arns))
         }
         for (index, arn) in attached.enumerated() { try check(arn, "\(place).attachedPolicies[\(index)]") }
         if let boundary { try check(boundary, "\(place).boundary") }
     }
 
     /// Reports a name that no seed contains.
-    func check(_ account: String, _ name: String, _ kind: String, at place: String, _ file: String) throws(SeedError) {
+    func check(_ account: String, _ name: String, _ kind: String, at place: @autoclosure () -> String, _ file: String) throws(SeedError) {
         let names = known[Scope(kind: kind, name: account)] ?? []
         guard !names.contains(name.lowercased()) else { return }
         try SeedError.report(
-            file: file, place: place, expected: "\(kind), not '\(name)'", name: name,
+            file: file, place: place(), expected: "\(kind), not '\(name)'", name: name,
             from: Array(names))
     }
 
-    mutating func add(_ key: AccessKey, at place: String) throws(SeedError) {
-        try add(key.id, "an access key id", at: "\(place).id")
+    mutating func add(_ key: AccessKey, at place: @autoclosure () -> String) throws(SeedError) {
+        try add(key.id, "an access key id", at: "\(place()).id")
     }
 
-    mutating func add(_ text: String, _ kind: String, in scope: String = "", at place: String) throws(SeedError) {
+    /// Adds a name.
+    /// - Parameter place: the path of the name, which only a fault needs.
+    mutating func add(_ text: String, _ kind: String, in scope: String = "", at place: @autoclosure () -> String) throws(SeedError) {
         guard !known[Scope(kind: kind, name: scope), default: []].insert(text).inserted else { return }
-        try SeedError.report(file: file, place: place, expected: "\(kind) that is given only once, not '\(text)' again")
+        try SeedError.report(file: file, place: place(), expected: "\(kind) that is given only once, not '\(text)' again")
     }
 }
