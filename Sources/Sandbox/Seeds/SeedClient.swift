@@ -80,7 +80,9 @@ extension Client {
         set { isOpenlyRegistered = newValue == true ? true : nil }
     }
 
-    private static let grantForm = "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys"
+    private static var grantForm: String {
+        "some of \(FurtherGrant.allCases.map(\.rawValue)); for the first, a client needs a secret or keys"
+    }
 
     private static let grantsCodec = FieldCodec<[FurtherGrant]>(
         shape: .list(.words(FurtherGrant.allCases.map(\.rawValue))), expected: nil,

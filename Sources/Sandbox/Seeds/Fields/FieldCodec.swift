@@ -2,12 +2,25 @@ import WireFormats
 
 /// How the values of a field are read from seeds, with their rule, how they are written, and their shape.
 struct FieldCodec<Value: Sendable>: Sendable {
-    let shape: SeedShape
+    private let makeShape: @Sendable () -> SeedShape
     /// What is expected where a required value is missing; `nil` if it can only be called a value.
     let expected: String?
     /// Returns the value of a key; `nil` if the key is absent, or if its fault was collected.
     let read: @Sendable (SeedMembers, FieldName) throws -> Value?
     let write: @Sendable (Value) throws -> JSONValue
+
+    /// - Parameter shape: the shape, which only the JSON Schema needs.
+    init(
+        shape: @autoclosure @escaping @Sendable () -> SeedShape, expected: String?,
+        read: @escaping @Sendable (SeedMembers, FieldName) throws -> Value?, write: @escaping @Sendable (Value) throws -> JSONValue
+    ) {
+        makeShape = shape
+        self.expected = expected
+        self.read = read
+        self.write = write
+    }
+
+    var shape: SeedShape { makeShape() }
 }
 
 /// The codecs of fields.
@@ -82,11 +95,11 @@ enum Codec {
     /// Values that strings stand for.
     /// - Parameter make: returns the value of a string; `nil` if it has none.
     static func named<Value: Sendable>(
-        _ shape: SeedShape, expecting expected: String, make: @escaping @Sendable (String) -> Value?,
+        _ shape: @autoclosure @escaping @Sendable () -> SeedShape, expecting expected: String, make: @escaping @Sendable (String) -> Value?,
         text: @escaping @Sendable (Value) -> String
     ) -> FieldCodec<Value> {
         FieldCodec(
-            shape: shape, expected: expected,
+            shape: shape(), expected: expected,
             read: { members, key in try members.decode(key, named: make, expecting: expected) },
             write: { JSONValue.string(text($0)) })
     }
@@ -103,26 +116,28 @@ enum Codec {
     }
 
     /// Objects with fields.
-    static func record<Value: Sendable>(_ record: SeedRecord<Value>) -> FieldCodec<Value> {
+    /// - Parameter record: the record, which is made when the first seed has the field.
+    static func record<Value: Sendable>(_ record: @autoclosure @escaping @Sendable () -> SeedRecord<Value>) -> FieldCodec<Value> {
         FieldCodec(
-            shape: record.shape, expected: nil,
-            read: { members, key in try members.decode(ifThere: key) { try record.decode(from: $0) } },
-            write: { JSONValue.object(try record.json(of: $0)) })
+            shape: record().shape, expected: nil,
+            read: { members, key in try members.decode(ifThere: key) { try record().decode(from: $0) } },
+            write: { JSONValue.object(try record().json(of: $0)) })
     }
 
     /// Lists of objects with fields. When faults are collected, faulty elements are omitted.
-    static func list<Value: Sendable>(_ record: SeedRecord<Value>) -> FieldCodec<[Value]> {
-        elements(record.shape, read: { try record.decode(from: $0) }, write: { JSONValue.object(try record.json(of: $0)) })
+    /// - Parameter record: the record, which is made when the first seed has the field.
+    static func list<Value: Sendable>(_ record: @autoclosure @escaping @Sendable () -> SeedRecord<Value>) -> FieldCodec<[Value]> {
+        elements(record().shape, read: { try record().decode(from: $0) }, write: { JSONValue.object(try record().json(of: $0)) })
     }
 
     /// Lists of values. When faults are collected, faulty elements are omitted.
     /// - Parameter read: reads an element.
     static func elements<Value: Sendable>(
-        _ element: SeedShape, read: @escaping @Sendable (any Decoder) throws -> Value,
+        _ element: @autoclosure @escaping @Sendable () -> SeedShape, read: @escaping @Sendable (any Decoder) throws -> Value,
         write: @escaping @Sendable (Value) throws -> JSONValue
     ) -> FieldCodec<[Value]> {
         FieldCodec(
-            shape: .list(element), expected: nil, read: { members, key in try members.decodeList(key, of: read) },
+            shape: .list(element()), expected: nil, read: { members, key in try members.decodeList(key, of: read) },
             write: { JSONValue.array(try $0.map(write)) })
     }
 }

@@ -3,13 +3,29 @@ import WireFormats
 /// One key of an object in seeds: its name, how its value is read, written and described, and a sentence about it.
 package struct SeedField<Record: Sendable>: Sendable {
     let name: String
-    let shape: SeedShape
+    private let makeShape: @Sendable () -> SeedShape
     let sentence: String
     let isRequired: Bool
     /// Whether the field is left out of an export if its value is that of a record without it.
     let isOmittedAtDefault: Bool
     let read: @Sendable (SeedMembers, inout Record) throws -> Void
     let write: @Sendable (Record) throws -> JSONValue?
+
+    /// - Parameter shape: the shape, which only the JSON Schema needs.
+    init(
+        name: String, shape: @autoclosure @escaping @Sendable () -> SeedShape, sentence: String, isRequired: Bool, isOmittedAtDefault: Bool,
+        read: @escaping @Sendable (SeedMembers, inout Record) throws -> Void, write: @escaping @Sendable (Record) throws -> JSONValue?
+    ) {
+        self.name = name
+        makeShape = shape
+        self.sentence = sentence
+        self.isRequired = isRequired
+        self.isOmittedAtDefault = isOmittedAtDefault
+        self.read = read
+        self.write = write
+    }
+
+    var shape: SeedShape { makeShape() }
 
     /// A field that every record has.
     static func required<Value: Sendable>(
