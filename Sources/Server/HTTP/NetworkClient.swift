@@ -22,8 +22,9 @@ final class NetworkClient: Sendable {
     private let isOpen: Bool
     private let namedHosts: Set<String>
     private let logger: Logger?
-    /// The clients by what is a setting of a client, not of a request.
-    private let clients: Mutex<[Variant: HTTPClient]>
+    /// The clients by what is a setting of a client, not of a request. Each is made for its first request, since most processes send none;
+    /// `nil` once this client is closed.
+    private let clients = Mutex<[Variant: HTTPClient]?>([:])
 
     private struct Variant: Hashable {
         var connect = NetworkClient.usualConnectTimeout
@@ -31,8 +32,6 @@ final class NetworkClient: Sendable {
         /// Whether it may connect to every address.
         var isForNamedHosts = false
     }
-
-    private let client: HTTPClient
 
     /// - Parameters:
     ///   - authority: this process's own CA certificate in PEM; `nil` without TLS.
@@ -59,8 +58,6 @@ final class NetworkClient: Sendable {
         var security = TLSConfiguration.makeClientConfiguration()
         security.additionalTrustRoots = [.certificates(certificates)]
         self.security = security
-        client = Self.makeClient(security, Variant())
-        clients = Mutex([:])
     }
 
     private static func makeClient(_ security: TLSConfiguration, _ variant: Variant) -> HTTPClient {
@@ -170,22 +167,25 @@ final class NetworkClient: Sendable {
     /// The most combinations of timeouts that have their own client; further ones use the default timeouts.
     private static let mostClients = 32
 
-    private func client(_ variant: Variant) -> HTTPClient {
-        guard variant != Variant() else { return client }
-        return clients.withLock { clients in
-            if let known = clients[variant] { return known }
+    /// - Throws: `HTTPClientError.alreadyShutdown` once this client is closed.
+    private func client(_ variant: Variant) throws -> HTTPClient {
+        try clients.withLock { clients in
+            guard let open = clients else { throw HTTPClientError.alreadyShutdown }
             var variant = variant
-            if clients.count >= Self.mostClients { variant = Variant(isForNamedHosts: variant.isForNamedHosts) }
-            if variant == Variant() { return client }
-            if let known = clients[variant] { return known }
+            if open[variant] == nil, open.count >= Self.mostClients { variant = Variant(isForNamedHosts: variant.isForNamedHosts) }
+            if let known = open[variant] { return known }
             let made = Self.makeClient(security, variant)
-            clients[variant] = made
+            clients?[variant] = made
             return made
         }
     }
 
     func close() async {
-        for client in clients.withLock({ Array($0.values) }) + [client] { try? await client.shutdown() }
+        let open = clients.withLock { clients in
+            defer { clients = nil }
+            return clients ?? [:]
+        }
+        for client in open.values { try? await client.shutdown() }
     }
 }
 
