@@ -85,11 +85,12 @@ package final class Database: Sendable {
                 connection.skipCheckpointAtClose()
                 throw error
             }
+            // The change of a new file to a log syncs it four times, if `synchronous` is not off before.
             try connection.execute(
                 """
                 PRAGMA page_size = \(pageSize);
-                PRAGMA journal_mode = WAL;
                 PRAGMA synchronous = \(isSynced ? "FULL" : "OFF");
+                PRAGMA journal_mode = WAL;
                 PRAGMA wal_autocheckpoint = 1000;
                 PRAGMA foreign_keys = ON;
                 PRAGMA secure_delete = OFF;
