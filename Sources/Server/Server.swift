@@ -7,6 +7,7 @@ import Directory
 import Federation
 import Logging
 import NIOCore
+import NIOPosix
 import NIOSSL
 import OSSFace
 import ObjectServing
@@ -26,6 +27,10 @@ package struct Server: Sendable {
         self.settings = settings
         logger = Logger(label: "virga")
     }
+
+    /// Starts the threads of the event loops, which servers would start later. It waits until they run.
+    @concurrent
+    package static func startThreads() async { _ = MultiThreadedEventLoopGroup.singleton }
 
     /// Runs the server and `body` at the same time.
     /// - Parameter body: the function to run; if it throws, the server stops.

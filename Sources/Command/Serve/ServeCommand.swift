@@ -69,6 +69,9 @@ struct ServeCommand: AsyncParsableCommand {
     /// Runs the server.
     /// - Parameter keycloak: what differs for a server that starts in place of Keycloak.
     func run(_ keycloak: KeycloakStart) async throws {
+        let inheritance = ChildProcess.Inheritance()
+        // They start while the seeds are read.
+        async let _: Void = Server.startThreads()
         let log = try logging.read()
         log.bootstrap()
         var settings = try settings(seeds: keycloak.seeds)
@@ -77,7 +80,7 @@ struct ServeCommand: AsyncParsableCommand {
         let start = Start(
             readyFile: ServeFlag.readyFile.text(readyFile), command: ServeFlag.onReady.text(onReady),
             controlToken: settings.controlToken, banner: log.isQuiet ? nil : Banner(settings: settings),
-            listeners: settings.ports.count + settings.securePorts.count, notice: keycloak.notice)
+            listeners: settings.ports.count + settings.securePorts.count, inheritance: inheritance, notice: keycloak.notice)
         settings.isReady = { start.isReady }
         settings.onConsolePort = { start.note(consolePort: $0) }
         settings.atHardStop = { start.removeFile() }

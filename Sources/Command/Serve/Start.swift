@@ -21,7 +21,7 @@ final class Start: Sendable {
     private let listeners: Int
     private let notice: (@Sendable () -> String)?
     private let controlToken: String?
-    private let inheritance = ChildProcess.Inheritance()
+    private let inheritance: ChildProcess.Inheritance
     private let ready: ReadyFile?
     private let urls = Mutex<[String]>([])
     private let consolePort = Mutex<Int?>(nil)
@@ -34,16 +34,18 @@ final class Start: Sendable {
     ///   - controlToken: the token of the control API, for the command.
     ///   - banner: the banner to print first, if any.
     ///   - listeners: the number of listeners.
+    ///   - inheritance: what the command inherits.
     ///   - notice: returns a text to print at the end of the banner.
     init(
         readyFile: String?, command: String?, controlToken: String?, banner: Banner?, listeners: Int,
-        notice: (@Sendable () -> String)? = nil
+        inheritance: ChildProcess.Inheritance, notice: (@Sendable () -> String)? = nil
     ) {
         ready = readyFile.map { ReadyFile(path: $0) }
         self.controlToken = controlToken
         self.command = command
         self.banner = banner
         self.listeners = listeners
+        self.inheritance = inheritance
         self.notice = notice
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         listening = (stream, continuation)
