@@ -129,8 +129,9 @@ extension Codec {
 extension IdentityProvider {
     /// Checks that the roles and groups to which people, groups and roles refer exist.
     func checkRealm(_ members: SeedMembers) throws {
-        let groups = Set(keycloakGroups.map { TextKey($0.path) })
-        let roles = Set(keycloakRoles.map(\.name))
+        // Made only for what refers to them: an issuer has dozens of roles even if it is no realm.
+        lazy var groups = Set(keycloakGroups.map { TextKey($0.path) })
+        lazy var roles = Set(keycloakRoles.map(\.name))
         func checkRoles(_ names: [KeycloakRoleName], _ key: String) throws {
             guard let name = names.first(where: { !roles.contains($0) }) else { return }
             let owner = name.client.map { "the client \($0)" } ?? "the realm"
