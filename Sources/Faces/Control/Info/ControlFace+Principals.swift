@@ -8,7 +8,7 @@ import WireFormats
 
 extension ControlFace {
     /// The most sessions of one response.
-    private static let mostSessions = 100
+    static let mostSessions = 100
 
     /// `GET /_virga/principals`: lists the principals that `POST /_virga/send` and `POST /_virga/explain` accept: root users, users, roles and
     /// the live sessions of temporary credentials.

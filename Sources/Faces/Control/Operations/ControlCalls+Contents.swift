@@ -10,6 +10,15 @@ extension ControlCall {
             summary: "Lists root users, users, roles and live sessions of all accounts.",
             answers: [200: .document(PrincipalListMembers.self)]),
         ControlCall(
+            method: .get, template: "/reach", operation: .reach,
+            summary: "Returns who can reach which buckets and prefixes.",
+            query: [
+                "access": Schemas.choice(ReachMembers.accesses), "kind": Schemas.choice(ReachMembers.kinds), "bucket": Schemas.text,
+                "prefix": Schemas.text, "from": ["type": "integer", "minimum": 0, "maximum": 1_000_000_000],
+                "limit": ["type": "integer", "minimum": 1, "maximum": 100],
+            ],
+            answers: [200: .document(ReachMembers.self)], refusals: [404]),
+        ControlCall(
             method: .get, template: "/buckets", operation: .buckets, summary: "Lists the buckets of all accounts.",
             answers: [200: .document(BucketListMembers.self)]),
         ControlCall(

@@ -21,7 +21,12 @@ extension ControlCall {
         ControlCall(
             method: .get, template: "/usage/coverage", operation: .coverage,
             summary: "Returns which statements of policies decided recorded requests.",
+            query: ["policy": Schemas.text, "file": Schemas.text],
             answers: [200: .document(CoverageMembers.self)]),
+        ControlCall(
+            method: .get, template: "/usage/history", operation: .usageHistory,
+            summary: "Returns how many decisions policies made when.",
+            answers: [200: .document(HistoryMembers.self)]),
         ControlCall(
             method: .post, template: "/usage/cloudtrail", operation: .cloudTrail,
             summary: "Decides events of CloudTrail, and records them.",

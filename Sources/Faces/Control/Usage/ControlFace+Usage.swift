@@ -78,10 +78,13 @@ extension ControlFace {
             }.json)
     }
 
-    /// `GET /_virga/usage/coverage`: returns what each statement of each policy did in the recorded requests.
+    /// `GET /_virga/usage/coverage`: returns what each statement of each policy did in the recorded requests. `policy` and `file` select
+    /// policies.
     func policyCoverage(_ call: Call) throws -> Response {
-        _ = try Self.query(of: call, known: [])
-        let coverage = PolicyCoverage(of: call.cloud)
+        let query = try Self.query(of: call, known: ["policy", "file"])
+        var coverage = PolicyCoverage(of: call.cloud)
+        if let name = query.first("policy") { coverage.keep(where: { $0.name == name }) }
+        if let file = query.first("file") { coverage.keep(where: { $0.file == file }) }
         let counts = Document<StatementCountMembers> {
             [$0.decided(coverage.count(.decided)), $0.applied(coverage.count(.applied)), $0.never(coverage.count(.never))]
         }
@@ -94,8 +97,28 @@ extension ControlFace {
             }.json)
     }
 
+    /// `GET /_virga/usage/history`: returns how many decisions were made when.
+    func usageHistory(_ call: Call) throws -> Response {
+        _ = try Self.query(of: call, known: [])
+        let history = call.cloud.usage.history
+        let intervals = history.intervals
+        return .json(
+            Document<HistoryMembers> {
+                [
+                    $0.enabled(call.cloud.usage.isEnabled), $0.allowed(intervals.reduce(0) { $0 + $1.allowed }),
+                    $0.denied(intervals.reduce(0) { $0 + $1.denied }), $0.step("PT\(history.step)S"),
+                    $0.intervals(
+                        intervals.map { interval in
+                            Document<IntervalMembers> {
+                                [$0.start(interval.start.iso8601), $0.allowed(interval.allowed), $0.denied(interval.denied)]
+                            }
+                        }),
+                ]
+            }.json)
+    }
+
     /// Returns the query of a call, which may have only known parameters.
-    private static func query(of call: Call, known: [String]) throws(ControlError) -> FormFields {
+    static func query(of call: Call, known: [String]) throws(ControlError) -> FormFields {
         guard let query = call.queryFields else {
             throw ControlError(.badRequest, "malformed_filter", "The query is not well encoded.")
         }

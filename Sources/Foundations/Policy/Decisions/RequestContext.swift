@@ -10,6 +10,9 @@ package struct RequestContext: Sendable {
     package var resourceAccount: String
     /// The values for Condition elements and policy variables.
     package var keys: ConditionKeys
+    /// Whether an outcome that depends on a value that is not known favors the request: statements that allow apply, and those that deny do
+    /// not. A request that is denied even so is denied whatever the values are.
+    package var favorsUnknown = false
 
     package init(action: String, resource: String, principal: Principal, resourceAccount: String, keys: ConditionKeys = ConditionKeys()) {
         self.action = action

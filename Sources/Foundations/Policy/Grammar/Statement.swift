@@ -5,6 +5,8 @@ struct Statement: Sendable {
     enum Effect: String, Sendable {
         case allow = "Allow"
         case deny = "Deny"
+
+        var opposite: Effect { self == .allow ? .deny : .allow }
     }
 
     /// An element that lists what it covers, or what it does not cover.
@@ -56,14 +58,16 @@ struct Statement: Sendable {
 
     /// Compares the elements in an order that rejects most statements early. It allocates only to resolve policy variables.
     ///
-    /// If the outcome depends on a value that is not known, a statement that denies applies, and one that allows does not.
+    /// If the outcome depends on a value that is not known, a statement that denies applies, and one that allows does not; if the request
+    /// ``RequestContext/favorsUnknown``, it is the other way round.
     func outcome(for request: RequestContext) -> Outcome {
         guard actions.covers(request.action, letterCase: .isIgnored, in: request.keys) else { return .mismatch(.action) }
         guard let grants = principals.covers(request.principal) else { return .mismatch(.principal) }
-        if let resources, !resources.covers(request.resource, letterCase: .counts, in: request.keys, ifUnknown: effect == .deny) {
+        let side = request.favorsUnknown ? effect.opposite : effect
+        if let resources, !resources.covers(request.resource, letterCase: .counts, in: request.keys, ifUnknown: side == .deny) {
             return .mismatch(.resource)
         }
-        for (index, condition) in conditions.enumerated() where !condition.holds(in: request.keys, for: effect) {
+        for (index, condition) in conditions.enumerated() where !condition.holds(in: request.keys, for: side) {
             return .mismatch(.condition(index))
         }
         return .matched(grants)

@@ -82,6 +82,9 @@ package struct PolicyCoverage: Sendable {
         policies.sort { ($0.type.rawValue, $0.holder, $0.name, $0.file) < ($1.type.rawValue, $1.holder, $1.name, $1.file) }
     }
 
+    /// Keeps only the policies that satisfy a predicate.
+    package mutating func keep(where isKept: (CoveredPolicy) -> Bool) { policies.removeAll { !isKept($0) } }
+
     /// The number of statements with a use.
     package func count(_ use: Use) -> Int { policies.reduce(0) { $0 + $1.statements.count { $0.use == use } } }
 

@@ -33,6 +33,7 @@ package final class Usage: Sendable {
     }
 
     fileprivate struct State {
+        var history = UsageHistory()
         var questions: [Question] = []
         var places: [String: Int] = [:]
         /// The documents that questions refer to, whose texts are counted once.
@@ -67,6 +68,7 @@ package final class Usage: Sendable {
         let isReported = entry.isReported
         for decision in entry.decisions {
             guard let request = decision.evidence.request else { continue }
+            state.withLock { $0.history.count(decision.allowed, at: entry.time) }
             record(request, operation: operation, isServed: request.isAllowed || isReported, in: directory)
         }
     }
@@ -114,7 +116,11 @@ package final class Usage: Sendable {
         }
     }
 
-    /// Forgets every question.
+    /// How many decisions were made when. It counts requests of this sandbox, also those for which there was no room; imported events are not
+    /// in it.
+    package var history: UsageHistory { state.withLock { $0.history } }
+
+    /// Forgets every question, and the history.
     package func removeAll() { state.withLock { $0 = State() } }
 }
 
