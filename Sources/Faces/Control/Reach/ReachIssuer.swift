@@ -1,4 +1,5 @@
 import Calls
+import Cloud
 import Directory
 import Federation
 import Policy

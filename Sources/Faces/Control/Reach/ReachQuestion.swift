@@ -1,5 +1,6 @@
 import Calls
 import ControlDocuments
+import HTTPTypes
 import WireFormats
 
 /// What `GET /_virga/reach` is asked.

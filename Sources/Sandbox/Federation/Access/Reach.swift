@@ -1,4 +1,4 @@
-package import Policy
+import Policy
 import WireFormats
 
 /// How many of the requests that a caller can make for an action on a resource are allowed.
