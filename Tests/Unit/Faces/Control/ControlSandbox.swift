@@ -13,6 +13,8 @@ struct ControlSandbox {
     let cloud: Cloud
     var access = ControlAccess(token: nil, isLoopback: true)
     var names = HostNames()
+    /// What decides the actions of S3.
+    var decideS3: ControlFace.StoreQuestion = { _, _, _, _ in nil }
 
     /// - Parameter mobile: The content of `mobileCloud` in the seed, without its braces.
     static func run(mobile: String = "", _ test: (ControlSandbox) async throws -> Void) async throws {
@@ -54,7 +56,7 @@ struct ControlSandbox {
     ) async throws -> (status: Int, fields: HTTPFields, text: String) {
         let call = Call(
             method, "/_virga" + path, fields, body: ByteBuffer(string: body), authority: authority, cloud: cloud, names: names)
-        let response = await ControlFace(access: access).respond(to: call, path: String(path.prefix { $0 != "?" }))
+        let response = await ControlFace(access: access, decideS3: decideS3).respond(to: call, path: String(path.prefix { $0 != "?" }))
         let content = try await response.collectedBody()
         cloud.journal.append(call.entry(status: response.status.code))
         return (response.status.code, response.headers, String(decoding: content, as: UTF8.self))

@@ -1,6 +1,7 @@
 import Cloud
 import Directory
 import Federation
+import Fixtures
 import HTTPTypes
 import Policy
 import Testing
@@ -47,6 +48,57 @@ struct UsageCallTests {
             #expect(try await control.send(.put, "/usage", "{\"enabled\":1}").error == "missing_member")
             #expect(try await control.send(.get, "/usage?limit=0").error == "malformed_filter")
             #expect(try await control.send(.get, "/usage?who=x").error == "unknown_filter")
+        }
+    }
+
+    @Test("has a history, which is forgotten with the requests")
+    func history() async throws {
+        try await ControlSandbox.run { control async throws in
+            let decision = JournalDecision(
+                action: "s3:GetObject", resource: "arn:aws:s3:::box/a", allowed: true,
+                evidence: Authorizer.decide(
+                    AccessRequest(
+                        caller: .anonymous, action: "s3:GetObject", resource: "arn:aws:s3:::box/a", resourceAccount: "000000000000",
+                        facts: RequestFacts(time: control.cloud.clock.now, isSecure: true, userAgent: nil, region: "us-east-1") { nil })))
+            var denial = decision
+            denial.allowed = false
+            for (seconds, decisions) in [(60, [decision, denial]), (119, [decision]), (600, [decision])] {
+                let entry = JournalEntry(
+                    time: Timestamp(seconds: Int64(seconds)), requestID: "r", method: "GET", target: "/box/a", host: "h", face: "s3",
+                    caller: nil, operation: "GetObject", decisions: decisions, status: 200, errorCode: nil)
+                control.cloud.usage.record(entry, in: control.cloud.directory)
+            }
+            let history = try await control.send(.get, "/usage/history")
+            #expect(history.json["allowed"] == 3)
+            #expect(history.json["denied"] == 1)
+            #expect(history.json["step"] == "PT60S")
+            #expect(
+                history.json["intervals"] == [
+                    ["start": "1970-01-01T00:01:00Z", "allowed": 2, "denied": 1],
+                    ["start": "1970-01-01T00:10:00Z", "allowed": 1, "denied": 0],
+                ])
+            #expect(try await control.send(.get, "/usage/history?from=1").error == "unknown_filter")
+            #expect(try await control.send(.delete, "/usage").status == 200)
+            #expect(try await control.send(.get, "/usage/history").json["intervals"] == [])
+        }
+    }
+
+    @Test("has the coverage of one policy")
+    func onePolicy() async throws {
+        let policy = #"{Version: "2012-10-17", Statement: [{Effect: "Allow", Action: "*", Resource: "*"}]}"#
+        let seed = #"{accounts: [{id: "000000000000", users: [{name: "ann", policies: {one: \#(policy), two: \#(policy)}}]}]}"#
+        try await withCloud(seed) { cloud async throws in
+            let control = ControlSandbox(cloud: cloud)
+            let all = try await control.send(.get, "/usage/coverage")
+            #expect(all.json["policies"]?.arrayValue?.count == 2)
+            #expect(all.json["statements"] == ["decided": 0, "applied": 0, "never": 2])
+            for filter in ["policy=two", "file=000000000000/user/ann/two.json"] {
+                let one = try await control.send(.get, "/usage/coverage?\(filter)")
+                #expect(one.json["policies"]?.arrayValue?.map { $0["policy"] } == ["two"])
+                #expect(one.json["statements"] == ["decided": 0, "applied": 0, "never": 1])
+            }
+            #expect(try await control.send(.get, "/usage/coverage?policy=no").json["policies"] == [])
+            #expect(try await control.send(.get, "/usage/coverage?name=two").error == "unknown_filter")
         }
     }
 

@@ -114,4 +114,36 @@ struct UnknownValueTests {
             }
         }
     }
+
+    // MARK: In favor of the request
+
+    /// Returns whether a statement allows, and whether with another one it denies, if unknown values favor the request.
+    private func favored(_ elements: JSONObject) throws -> (allows: Bool, denies: Bool) {
+        var asked = request(with: Self.unknown)
+        asked.favorsUnknown = true
+        let denial = try policy(JSONObject([("Effect", "Deny")] + elements.members.map { ($0.name, $0.value) }))
+        let denying = PolicySet(identity: [AttachedPolicy("a", try policy()), AttachedPolicy("d", denial)])
+        return (try allows(elements, asked), !denying.decision(for: asked).isAllowed)
+    }
+
+    @Test("lets every statement allow that could apply, and none deny", arguments: undecided)
+    func favor(elements: JSONObject) throws {
+        let found = try favored(elements)
+        #expect(found.allows)
+        #expect(!found.denies)
+    }
+
+    @Test("still does not matter where another value decides", arguments: decided)
+    func favorDefinite(elements: JSONObject, applies: Bool) throws {
+        let found = try favored(elements)
+        #expect(found.allows == applies)
+        #expect(found.denies == applies)
+    }
+
+    @Test("lets every condition on it hold in an Allow statement", arguments: conditions)
+    func favorConditions(name: String, value: JSONValue) throws {
+        let found = try favored(["Condition": .one(name, .one("aws:SourceIp", value))])
+        #expect(found.allows)
+        #expect(!found.denies)
+    }
 }

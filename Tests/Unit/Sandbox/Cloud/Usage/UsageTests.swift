@@ -132,4 +132,21 @@ struct PolicyCoverageTests {
             #expect(own.statements.map(\.use) == [.never, .decided, .never])
         }
     }
+
+    @Test("counts by the minute, then by longer intervals, and forgets no decision")
+    func history() {
+        var history = UsageHistory()
+        for minute in 0..<UsageHistory.mostIntervals { history.count(minute % 2 == 0, at: Timestamp(seconds: Int64(minute) * 60 + 7)) }
+        #expect(history.step == 60)
+        #expect(history.intervals.count == UsageHistory.mostIntervals)
+        history.count(false, at: Timestamp(seconds: -1))
+        #expect(history.step == 3600)
+        #expect(history.intervals.first == .init(start: Timestamp(seconds: -3600), allowed: 0, denied: 1))
+        #expect(history.intervals[1] == .init(start: Timestamp(seconds: 0), allowed: 30, denied: 30))
+        // A clock that stands at any date.
+        for year in 0..<2_000 { history.count(true, at: Timestamp(seconds: Int64(year) * 31_536_000)) }
+        #expect(history.intervals.count <= UsageHistory.mostIntervals)
+        #expect(history.intervals.reduce(0) { $0 + $1.allowed } == UsageHistory.mostIntervals / 2 + 2_000)
+        #expect(history.intervals.reduce(0) { $0 + $1.denied } == UsageHistory.mostIntervals / 2 + 1)
+    }
 }
