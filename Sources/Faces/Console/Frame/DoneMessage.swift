@@ -4,6 +4,7 @@ import WireFormats
 enum DoneMessage: String {
     case reset, cleared, captured, uncaptured, saved, undone, resumed, unfaulted, rotated
     case created, deleted, moved, ended
+    case recorded, unrecorded, forgotten
     case snapshotTaken, restored, linkRenewed, linkRevoked, studentsAdded, classReset, partlyDone, resetSandbox
 
     var text: String {
@@ -21,6 +22,9 @@ enum DoneMessage: String {
         case .deleted: "Deleted."
         case .moved: "The time is moved."
         case .ended: "Ended."
+        case .recorded: "Requests are recorded from now on."
+        case .unrecorded: "Requests are no longer recorded."
+        case .forgotten: "The recorded requests are forgotten."
         case .snapshotTaken: "The snapshot is taken."
         case .restored: "The state of the snapshot is back."
         case .linkRenewed: "There is a new link. The old one is not valid any more."

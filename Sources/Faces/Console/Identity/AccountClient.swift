@@ -44,6 +44,13 @@ struct AccountClient: Sendable {
         return ["PolicyType": type, "PolicyName": name]
     }
 
+    /// Returns the ARN of a managed policy.
+    func policyARN(_ policy: String) -> String {
+        if isAWS { return policy }
+        let (type, name) = Self.ramPolicy(policy)
+        return type == "System" ? "acs:ram:*:system:policy/\(name)" : "acs:ram::\(id):policy/\(name)"
+    }
+
     /// Returns the type and name of a policy that is written as `System/AliyunOSSFullAccess`.
     static func ramPolicy(_ text: String) -> (type: String, name: String) {
         let parts = text.split(separator: "/", maxSplits: 1).map(String.init)

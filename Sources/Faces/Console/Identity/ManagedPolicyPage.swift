@@ -1,7 +1,8 @@
 import Calls
+import ControlDocuments
 import WireFormats
 
-/// A managed policy: its document, which a new version replaces.
+/// A managed policy: its document, which a new version replaces, and what recorded requests used of it.
 struct ManagedPolicyPage {
     let account: AccountClient
     /// The ARN; at RAM the type and name.
@@ -39,7 +40,19 @@ struct ManagedPolicyPage {
             <h1>\(Parts.value(id, limit: 300))</h1>
             \(scene.resultBox)
             \(policy.isSuccess ? "<p>\(Parts.value(policy.text(of: "Description") ?? ""))</p>\n\(editor)" as HTML : ExchangeView(exchange: policy).refusal)
+            \(policy.isSuccess ? await coverage : [])
             \(scene.calls(exchanges))
             """)
+    }
+
+    /// The coverage of the policy, once for each way in which it is attached.
+    private var coverage: [HTML] {
+        get async {
+            let answer = await scene.visit.client.get("/usage/coverage", ["policy": account.policyARN(id)])
+            let coverage = answer.document(CoverageMembers.self)
+            return coverage.policies.enumerated().map { index, policy in
+                CoverageMap(policy: policy, requests: coverage.requests, isComplete: coverage.complete, id: "coverage-\(index)").html
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@ import Cryptography
 import HTTPTypes
 import WireFormats
 
-/// The policy simulator: decides requests with saved and unsaved policies.
+/// The policy simulator, who can reach what, and what requests used of the policies.
 struct PoliciesRoom: ConsoleRoom {
     let visit: Visit
     let simulations: PageMemory<Simulation>
@@ -22,6 +22,9 @@ struct PoliciesRoom: ConsoleRoom {
         var simulation: Simulation?
         switch segments.count {
         case 1: break
+        case 2 where segments[1] == "reach": return await ReachPage(visit: visit, info: info).response()
+        case 2 where segments[1] == "usage": return await UsagePage(visit: visit, info: info).response()
+        case 2 where segments[1] == "coverage": return try await CoveragePage(visit: visit, info: info).response()
         case 2:
             simulation = simulations.value(segments[1], generation: info.generation, session: visit.session)
             if simulation == nil { return gone(info) }
@@ -47,7 +50,15 @@ struct PoliciesRoom: ConsoleRoom {
         let info = try await CloudInfo(visit.client)
         let segments = visit.segments
         let question = SimulationQuestion(visit.form)
-        if segments.count == 2, segments[1] == "run" { return try run(question, info) }
+        if segments.count == 2 {
+            switch segments[1] {
+            case "run": return try run(question, info)
+            case "record": return try await finish(await visit.client.call(.put, "/usage", ["enabled": true]), .recorded)
+            case "stop": return try await finish(await visit.client.call(.put, "/usage", ["enabled": false]), .unrecorded)
+            case "forget": return try await finish(await visit.client.call(.delete, "/usage", nil), .forgotten)
+            default: break
+            }
+        }
         guard segments.count == 3, var simulation = simulations.value(segments[1], generation: info.generation, session: visit.session)
         else {
             throw ConsoleRefusal(code: "edits_ended", message: "These edits have expired.", status: .notFound)
@@ -69,6 +80,12 @@ struct PoliciesRoom: ConsoleRoom {
             return Visit.seeOther(Self.path(nil, question))
         default: throw ConsoleRefusal.noSuchAction
         }
+    }
+
+    /// Opens the page about usage again, after a change of what it records.
+    private func finish(_ answer: ControlAnswer, _ message: DoneMessage) async throws -> Response {
+        if let refusal = answer.refusal { throw refusal }
+        return Visit.seeOther("\(PolicyViews.usage.path)?done=\(message.rawValue)")
     }
 
     /// Saves the edit that a form names.

@@ -43,6 +43,7 @@ struct SimulatorPage {
         let buckets = await visit.client.get("/buckets").document(BucketListMembers.self).buckets
         let content: HTML = """
             <h1>Policy simulator</h1>
+            \(PolicyViews.simulator.links)
             <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
             \(refusal.map(Parts.refusalBox) ?? "")
             \(note)
