@@ -183,7 +183,6 @@ struct ReachMatrix {
         guard let verdict else {
             throw ControlError(.notFound, "unknown_action", "No store of this server decides \(place.action).")
         }
-        let known = place.context.map { $0.key.lowercased() }
-        return verdict.reach { key in !known.contains(key) && isOpen(key) }
+        return verdict.reach { key in !place.settledKeys.contains(key) && isOpen(key) }
     }
 }

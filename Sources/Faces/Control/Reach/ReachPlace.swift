@@ -14,6 +14,8 @@ struct ReachPlace: Sendable {
     private static let mostOfBucket = 3
     /// The last part of the key that is asked about where there is no object.
     private static let exampleKey = "example"
+    private static let keysOfPrefixes = ["s3:prefix", "oss:prefix"]
+    private static let keysOfListings = ["s3:delimiter", "s3:max-keys", "oss:delimiter"]
 
     let bucket: String
     let prefix: String
@@ -24,6 +26,8 @@ struct ReachPlace: Sendable {
     let resource: String
     /// The condition keys of the request.
     let context: [(key: String, value: String)]
+    /// The condition keys, in lowercase, of which every such request has the value in ``context``, or none.
+    let settledKeys: [String]
 
     /// - Parameter key: the key of an object with the prefix; `nil` if there is none.
     private init(_ access: ReachQuestion.Access, _ bucket: Bucket, prefix: String, key: String?) {
@@ -31,16 +35,17 @@ struct ReachPlace: Sendable {
         self.prefix = prefix
         vendor = Vendor(account: bucket.account)
         self.key = access == .list ? nil : key ?? prefix + Self.exampleKey
+        settledKeys = Self.keysOfPrefixes + (access == .list ? [] : Self.keysOfListings)
         let path = self.key.map { "\(bucket.name)/\($0)" } ?? bucket.name
         switch vendor {
         case .aws:
             action = access.actionOfS3
             resource = "arn:aws:s3:::\(path)"
-            context = access == .list ? [("s3:prefix", prefix)] : []
+            context = access == .list && !prefix.isEmpty ? [("s3:prefix", prefix)] : []
         case .alibaba:
             action = access.actionOfOSS
             resource = "acs:oss:oss-\(bucket.region):\(bucket.account):\(path)"
-            context = access == .list ? [("oss:Prefix", prefix)] : []
+            context = access == .list && !prefix.isEmpty ? [("oss:Prefix", prefix)] : []
         }
     }
 
