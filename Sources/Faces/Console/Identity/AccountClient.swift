@@ -48,7 +48,7 @@ struct AccountClient: Sendable {
     func policyARN(_ policy: String) -> String {
         if isAWS { return policy }
         let (type, name) = Self.ramPolicy(policy)
-        return type == "System" ? "acs:ram:*:system:policy/\(name)" : "acs:ram::\(id):policy/\(name)"
+        return "acs:ram::\(type == "System" ? "system" : id):policy/\(name)"
     }
 
     /// Returns the type and name of a policy that is written as `System/AliyunOSSFullAccess`.

@@ -45,8 +45,8 @@ struct CoverageMap {
     var summary: String {
         let statements = policy.statements
         func count(_ use: String) -> Int { statements.count { $0.use == use } }
-        return "\(count("decided")) of \(statements.count) \(statements.count == 1 ? "statement" : "statements") decided a request, "
-            + "\(count("applied")) \(count("applied") == 1 ? "was" : "were") used and changed nothing, \(count("never")) never applied."
+        return "Of \(statements.count) \(statements.count == 1 ? "statement" : "statements"), \(count("decided")) decided a request, "
+            + "\(count("applied")) \(count("applied") == 1 ? "was" : "were") used without changing a decision, \(count("never")) never applied."
     }
 
     var html: HTML {
@@ -61,7 +61,7 @@ struct CoverageMap {
         let limit: HTML = isComplete ? "" : " Some requests did not fit into the memory for them and are not counted."
         return """
             <section aria-labelledby="\(id)"><h2 id="\(id)">Coverage</h2>
-            <p>\(summary) \(String(requests)) \(noun) of all callers are recorded.\(limit)</p>
+            <p>\(summary) Recorded: \(String(requests)) \(noun) of all callers.\(limit)</p>
             <div class="map" tabindex="0" role="region" aria-label="The text of the policy, with the use of each statement">
             \(parts.map(shown))</div></section>
 

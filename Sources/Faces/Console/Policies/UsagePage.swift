@@ -107,8 +107,8 @@ struct UsagePage {
         let more = coverage.policies.count - rows.count
         let rest: HTML = more > 0 ? "<p class=\"soft\">\(String(more)) more policies are not shown.</p>\n" : ""
         return """
-            <p>\(String(counts.decided)) statements decided a request, \(String(counts.applied)) were used and changed nothing, \
-            \(String(counts.never)) never applied. \(String(coverage.requests)) distinct requests are recorded.</p>
+            <p>Statements: \(String(counts.decided)) decided a request, \(String(counts.applied)) used without changing a decision, \
+            \(String(counts.never)) never used. Distinct requests: \(String(coverage.requests)).</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Coverage of policies"><table class="stack">
             <thead><tr><th scope="col">Policy</th><th scope="col">Of</th><th scope="col" class="number">✓ decided</th>\
             <th scope="col" class="number">○ used</th><th scope="col" class="number">– never</th></tr></thead>

@@ -10,8 +10,8 @@ import WireFormats
 struct ReachPlace: Sendable {
     /// The most places of one document.
     static let most = 12
-    /// The most prefixes of a bucket, if no bucket is asked for.
-    private static let mostOfBucket = 3
+    /// The places that every bucket can have, if no bucket is asked for. If there are few buckets, each can have more.
+    private static let leastOfBucket = 3
     /// The last part of the key that is asked about where there is no object.
     private static let exampleKey = "example"
     private static let keysOfPrefixes = ["s3:prefix", "oss:prefix"]
@@ -56,9 +56,10 @@ struct ReachPlace: Sendable {
         let all = cloud.objects.allBuckets.map(\.shownToOwner)
         guard let name = question.bucket else {
             var (places, isComplete): ([ReachPlace], Bool) = ([], true)
+            let share = max(leastOfBucket, most / max(1, all.count))
             for bucket in all {
                 guard places.count < most else { return (places, false) }
-                let found = try await Self.prefixes(question.access, bucket, in: cloud, limit: min(mostOfBucket, most - places.count))
+                let found = try await Self.prefixes(question.access, bucket, in: cloud, limit: min(share, most - places.count))
                 places += found.places
                 isComplete = isComplete && found.isComplete
             }

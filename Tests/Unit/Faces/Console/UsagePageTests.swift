@@ -65,7 +65,7 @@ struct UsagePageTests {
         let found = map.parts.first { $0.statement?.use == "applied" }
         #expect(found?.text.contains("s3:Put*") == true)
         #expect(found?.text.contains("s3:Delete*") == false)
-        #expect(map.summary == "1 of 3 statements decided a request, 1 was used and changed nothing, 1 never applied.")
+        #expect(map.summary == "Of 3 statements, 1 decided a request, 1 was used without changing a decision, 1 never applied.")
         #expect(map.html.text.contains("it applied to 3 requests and decided 2."))
         #expect(map.html.text.contains("<span aria-hidden=\"true\">○</span> used"))
     }
