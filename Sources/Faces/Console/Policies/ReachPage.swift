@@ -117,8 +117,8 @@ struct ReachPage {
         <div><dt class="bad">✗ denied</dt><dd>No such request is allowed.</dd></div>
         </dl>
         <p class="soft">A column asks about the first object of its prefix, or about a key that does not exist yet. A person reaches what a role reaches that
-        lets the person in with an ID token or the token of a social login; people who log in with SAML only are shown without their roles. Keys of one
-        cloud are not valid in the other.</p>
+        lets the person in with an ID token or the token of a social login; people who log in with SAML only are shown without their roles. A role stands
+        for its sessions without session policies. Keys of one cloud are not valid in the other.</p>
 
         """
 }

@@ -42,7 +42,7 @@ struct ReachCallTests {
             {name: "off", subject: "220", password: "p", enabled: false}]}]}
         """
 
-    private static func run(_ test: (ControlSandbox) async throws -> Void) async throws {
+    private static func run(_ seed: String = seed, _ test: (ControlSandbox) async throws -> Void) async throws {
         try await withCloud(seed) { cloud async throws in
             var control = ControlSandbox(cloud: cloud)
             control.decideS3 = { call, action, resource, assumption in
@@ -97,6 +97,23 @@ struct ReachCallTests {
             #expect(way["context"] == ["accounts.google.com:aud": "app", "accounts.google.com:sub": "110"])
             #expect(alice["cells"]?.arrayValue?.first?["through"] == .string(role))
             #expect(answer.json["callers"]?.arrayValue?.last?["ways"] == [])
+        }
+    }
+
+    @Test("depends on the claims of a person that are not known")
+    func claims() async throws {
+        let seed = """
+            {accounts: [{id: "\(Self.account)", buckets: [{name: "box"}], roles: [
+              {name: "mail", trustPolicy: \(Self.trust("accounts.google.com", #""accounts.google.com:email": "a@company.example""#)),
+               policies: {all: \(Self.statement(#"Resource: "*""#))}}]}],
+             identityProviders: [{name: "google", clients: [{id: "app"}], people: [{name: "alice", subject: "110", password: "p"}]}]}
+            """
+        try await Self.run(seed) { control async throws in
+            let answer = try await control.send(.get, "/reach?kind=person")
+            #expect(answer.json["places"]?.arrayValue?.map { $0["key"] } == ["example"])
+            let alice = try #require(answer.json["callers"]?.arrayValue?.first)
+            #expect(alice["ways"]?.arrayValue?.map { $0["trust"] } == ["conditional"])
+            #expect(alice["cells"]?.arrayValue?.map { $0["reach"] } == ["conditional"])
         }
     }
 
