@@ -179,8 +179,8 @@ def test_decisions_are_drawn_with_numbers_beside_them(own, browser):
     assert browser.find_elements(By.CSS_SELECTOR, "svg.pic rect.good") and browser.find_elements(By.CSS_SELECTOR, "svg.pic rect.bad")
     outside = browser.execute_script(
         """const whole = document.querySelector('svg.pic').getBoundingClientRect()
-        return [...document.querySelectorAll('svg.pic text, svg.pic rect')].map(part => part.getBoundingClientRect())
-            .filter(box => box.left < whole.left - 1 || box.right > whole.right + 1 || box.top < whole.top - 1 || box.bottom > whole.bottom + 1).length""")
+        const isOutside = box => box.left < whole.left - 1 || box.right > whole.right + 1 || box.top < whole.top - 1 || box.bottom > whole.bottom + 1
+        return [...document.querySelectorAll('svg.pic text, svg.pic rect')].filter(part => isOutside(part.getBoundingClientRect())).length""")
     assert outside == 0
     press(browser, "Stop recording")
     assert not own.control("GET", "usage")["enabled"]
@@ -233,7 +233,8 @@ def test_hostile_texts_stay_text(hostile, browser):
             iam.put_user_policy(UserName="guest", PolicyName=f"p{number}", PolicyDocument=policy)
         requests.get(f"{hostile.url}/box/{quote(payload[:500])}")
     files = [policy["file"] for policy in hostile.control("GET", "usage/coverage")["policies"]]
-    paths = [REACH, f"{REACH}?bucket=box", f"{REACH}?bucket=box&access=list", USAGE] + [f"policies/coverage?file={quote(file, safe='')}" for file in files]
+    paths = [REACH, f"{REACH}?bucket=box", f"{REACH}?bucket=box&access=list", USAGE]
+    paths += [f"policies/coverage?file={quote(file, safe='')}" for file in files]
     for payload in PAYLOADS:
         for name in ["access", "kind", "bucket", "from"]:
             paths.append(f"{REACH}?{name}={quote(payload[:500])}")
