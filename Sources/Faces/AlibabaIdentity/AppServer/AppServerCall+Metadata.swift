@@ -25,8 +25,8 @@ extension AppServerCall {
         return Response(status: .ok, contentType: "text/plain; charset=utf-8", headers: .unstored, text: token)
     }
 
-    /// `/latest/meta-data/ram/security-credentials/`: returns the role's name, and below it the role's credentials. Clients that accept a
-    /// URL for their credentials can use this one.
+    /// `/latest/meta-data/ram/security-credentials/`: returns the role's name, and below it the role's credentials, if the role trusts ECS.
+    /// Clients that accept a URL for their credentials can use this one.
     /// - Parameter name: the name of the role; empty for the list.
     func showInstanceRole(_ name: String) async throws -> Response {
         // Normal mode needs no token, but a token that is sent must be valid.
@@ -41,6 +41,12 @@ extension AppServerCall {
             return Response(status: .ok, contentType: "text/plain; charset=utf-8", headers: .unstored, text: role.role.name)
         }
         guard name == role.role.name else { throw AppServerFailure("NotFound", .notFound, "The instance has no role with this name.") }
+        // ECS does not attach a role that does not trust it (ECS API Reference, "AttachInstanceRamRole", InvalidRamRole.NotEcsRole). How the
+        // metadata answer after a later change is not known.
+        let service = ServiceCaller(principal: Self.principal, region: Self.region)
+        guard http.authorize(RoleAssumption(of: role, named: Self.instance), by: service).isAllowed else {
+            throw AppServerFailure("NotFound", .notFound, "ECS cannot assume the role \(name).")
+        }
         let parameters = SessionParameters(roleARN: arn, sessionName: Self.instance, duration: server.duration)
         let session: RoleSession
         do {
@@ -53,6 +59,10 @@ extension AppServerCall {
         return .json(.object(json), headers: .unstored)
     }
 
+    /// The principal of trust policies.
+    private static let principal = "ecs.aliyuncs.com"
+    /// The region of the machine.
+    private static let region = "cn-hangzhou"
     /// The session name of the machine's role, which is the name of the machine.
     private static let instance = "vm-ram-i-virga"
 

@@ -130,6 +130,18 @@ struct AppServerRouteTests {
         }
     }
 
+    @Test("return no credentials of a role that does not trust ECS, and record why")
+    func untrustedRole() async throws {
+        let seed = AppServerSandbox.seed().replacing("ecs.aliyuncs.com", with: "fc.aliyuncs.com")
+        try await AppServerSandbox.run(seed) { server async throws in
+            #expect(try await server.send(.get, Self.credentials).text == "app-user")
+            let answer = try await server.send(.get, Self.credentials + "/app-user")
+            #expect(answer.status == 404)
+            #expect(answer.text == "NotFound: ECS cannot assume the role app-user.\n")
+            #expect(answer.journal.denial?.evidence.remedy != nil)
+        }
+    }
+
     @Test("accept a metadata token until it expires, and no other token")
     func metadataTokens() async throws {
         try await AppServerSandbox.run { server async throws in

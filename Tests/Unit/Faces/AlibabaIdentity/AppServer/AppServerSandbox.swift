@@ -27,7 +27,8 @@ struct AppServerSandbox {
            accounts: [{id: "\(account)", name: "harbour", rootKeys: [{id: "LTAIROOT", secret: "root"}],
              users: [{name: "app-server", accessKeys: [{id: "LTAISERVER", secret: "server"}], policies: [\(policies)]}],
              roles: [{name: "app-user", policies: ["AliyunOSSFullAccess"], trustPolicy: {Version: "1", Statement: [
-               {Effect: "Allow", Action: "sts:AssumeRole", Principal: {RAM: ["acs:ram::\(account):\(trust)"]}}]}}]}],
+               {Effect: "Allow", Action: "sts:AssumeRole", Principal: {
+                 RAM: ["acs:ram::\(account):\(trust)"], Service: ["ecs.aliyuncs.com"]}}]}}]}],
            appServer: {
              accessKey: "LTAISERVER", role: "acs:ram::\(account):role/app-user", durationSeconds: 1800,
              policy: {Version: "1", Statement: [{Effect: "Allow", Action: "oss:*", Resource: "acs:oss:*:*:notes/${user}/*"}]},
