@@ -9,12 +9,18 @@ package struct UnavailableService {
     /// What Virga serves of AWS, as the message says it.
     static let served = "STS, IAM, S3, Cognito, and parts of Account Management and Organizations"
 
+    /// The services of IAM Identity Center, which a seed opens.
+    private static let ofIdentityCenter: Set<String> = ["awsssoportal", "sso-oauth"]
+
     /// - Parameter name: the service's name in the credential scope, the host or the target of the call, such as `dynamodb`.
     package init(name: String) { self.name = name }
 
     /// Returns the error response.
     package func respond(to call: Call) -> Response {
-        let message = "Virga does not serve \(name). Of AWS, it serves \(Self.served)."
+        let message =
+            Self.ofIdentityCenter.contains(name)
+            ? "Virga does not serve \(name) without identityCenter in the seed."
+            : "Virga does not serve \(name). Of AWS, it serves \(Self.served)."
         let form = ErrorForm(of: call, service: name)
         call.note(face: name)
         call.note(errorCode: form.code, message: message)

@@ -118,14 +118,17 @@ struct EKSAuthDoor: CredentialDoor {
     private static func holder(
         of text: String, in cluster: KubernetesCluster, _ call: CredentialCall
     ) async throws -> ServiceAccountToken.Holder {
+        func invalid(_ cause: String) -> DoorFailure {
+            DoorFailure("InvalidTokenException", .badRequest, "The token is not valid.", cause: cause)
+        }
         do {
             let token = try ServiceAccountToken(parsing: text, at: call.cloud.clock)
             let holder = try await token.verify(for: ServiceAccountToken.podIdentityAudience, in: call.cloud)
-            guard holder.cluster.arn == cluster.arn else { throw ServiceAccountToken.Refusal.issuer(holder.cluster.issuer) }
+            guard holder.cluster.arn == cluster.arn else { throw invalid("The token is of the cluster \(holder.cluster.arn).") }
             return holder
         } catch let refusal as ServiceAccountToken.Refusal {
             if case .expired = refusal { throw DoorFailure("ExpiredTokenException", .badRequest, "The token has expired.") }
-            throw DoorFailure("InvalidTokenException", .badRequest, "The token is not valid.", cause: "\(refusal)")
+            throw invalid(refusal.explanation)
         }
     }
 

@@ -63,9 +63,6 @@ extension DoorFailure {
     /// The error for a token that the agent or EKS Auth does not accept.
     fileprivate init(_ refusal: ServiceAccountToken.Refusal) {
         func ofAgent(_ text: String) -> DoorFailure { DoorFailure("ValidationError", .badRequest, "Service account token \(text)") }
-        func invalid(_ cause: String) -> DoorFailure {
-            DoorFailure("InvalidTokenException", .badRequest, "The token is not valid.", cause: cause)
-        }
         self =
             switch refusal {
             case .malformed(.notThreeParts):
@@ -75,11 +72,8 @@ extension DoorFailure {
             case .malformed: ofAgent("cannot be parsed: token is malformed")
             case .expired: ofAgent("failed basic claim validations: token is expired")
             case .notYetValid: ofAgent("failed basic claim validations: token is not valid yet")
-            case .claim(let name): invalid("The claim \(name) is missing or malformed.")
-            case .issuer(let issuer): invalid("No cluster of the seed has the issuer \(issuer).")
-            case .signature: invalid("No key of the cluster made the signature.")
-            case .audience(let audiences): invalid("The token is for \(audiences.joined(separator: ", ")).")
-            case .unbound: invalid("The token is not bound to a pod of a service account.")
+            case .claim, .issuer, .signature, .audience, .unbound:
+                DoorFailure("InvalidTokenException", .badRequest, "The token is not valid.", cause: refusal.explanation)
             }
     }
 }

@@ -33,6 +33,20 @@ package struct ServiceAccountToken: Sendable {
         case audience([String])
         /// The token is not bound to a pod of a service account.
         case unbound
+
+        /// The reason as a sentence, for the journal.
+        package var explanation: String {
+            switch self {
+            case .malformed: "The text is not a token of a service account."
+            case .claim(let name): "The claim \(name) is missing or malformed."
+            case .expired: "The token has expired."
+            case .notYetValid: "The token is not valid yet."
+            case .issuer(let issuer): "No cluster of the seed has the issuer \(issuer)."
+            case .signature: "No key of the cluster made the signature."
+            case .audience(let audiences): "The token is for \(audiences.joined(separator: ", "))."
+            case .unbound: "The token is not bound to a pod of a service account."
+            }
+        }
     }
 
     /// The pod that a token proves, with its cluster.

@@ -11,6 +11,7 @@ extension WebIdentityError {
             "the signature does not verify with key \(keyID.map { "\"\($0)\"" } ?? "(none named)") of \(issuer)."
         case .audienceNotAccepted(let presented, let accepted):
             "the token's audience is \(Self.list(presented)); the provider accepts the client IDs \(Self.list(accepted))."
+        case .unknownIssuer(let issuer): "no identity provider that is trusted here has the issuer \"\(issuer)\"."
         case .issuedTooLongAgo: "the token was issued longer ago than the provider's issuance limit."
         case .expired(let now, let expiry): "the token expired at \(Self.text(expiry)); it is \(Self.text(now))."
         case .issuedInTheFuture(let issued): "the token was issued at \(Self.text(issued)), which is in the future."
