@@ -32,8 +32,20 @@ struct CertificateOffer: Sendable {
             try write(privateKey, "key.pem"), "--trust-anchor-arn", trustAnchor, "--profile-arn", profile, "--role-arn", role, "--region",
             region, "--endpoint", endpoint.text,
         ]
-        let process = words.map { "\"\($0)\"" }.joined(separator: " ")
+        let process = words.map { Self.quoted($0) }.joined(separator: " ")
         return try write("[default]\nregion = \(region)\ncredential_process = \(process)\n", "config")
+    }
+
+    /// Returns a word as shells read it. SDKs run the command in one, where any program can have answered with the ARNs. Most words are
+    /// written without quotation marks: the SDK for Go reads a value that begins with one only up to the next.
+    static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-_./:@+=,".utf8.contains(byte)
+            }
+        }
+        return isPlain && !word.isEmpty ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 
     /// The path of this program.

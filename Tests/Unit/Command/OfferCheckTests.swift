@@ -30,4 +30,14 @@ struct OfferCheckTests {
     func refused(answer: JSONObject) {
         #expect(throws: Failure.self) { try OfferCheck.check(answer) }
     }
+
+    @Test(
+        "have words that no shell expands",
+        arguments: [
+            ("arn:aws:iam::111122223333:role/batch", "arn:aws:iam::111122223333:role/batch"), ("/a b/virga", "'/a b/virga'"),
+            ("a$(touch x)", "'a$(touch x)'"), ("a`x`", "'a`x`'"), ("it's", "'it'\\''s'"), ("", "''"),
+        ])
+    func words(word: String, quoted: String) {
+        #expect(CertificateOffer.quoted(word) == quoted)
+    }
 }
