@@ -16,8 +16,8 @@ from test_alibaba_ram import ram
 CLUSTER = "https://oidc.eks.us-east-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF"
 INSTANCE, TASK = "i-0123456789abcdef0", "9781c2486b7a4e2f8f0a1c2d3e4f5a6b"
 
-# The issuers of jobs: the service, the issuer, claims of a job and other members, and the lifetime of its tokens with the five minutes by
-# which they may be late.
+# The jobs of each service: the issuer, claims, a pattern of the subject, and the lifetime of the tokens with the five minutes for which STS
+# still accepts them.
 JOBS = {
     "github": ("https://token.actions.githubusercontent.com", {"repository": "octo-org/shop"}, "repo:octo-org/shop:*", "PT11M"),
     "gitlab": ("https://gitlab.com", {"project_path": "octo/shop"}, "project_path:octo/shop:*", "PT1H6M"),
@@ -33,7 +33,7 @@ JOBS = {
         "https://cluster.example", {"kubernetes.io": {"namespace": "payments", "serviceaccount": {"name": "processor"}}},
         "system:serviceaccount:payments:*", "PT1H6M"),
 }
-# How a job of each gets its token. Those that request it choose the audience.
+# The programs of jobs. A job that requests its token chooses the audience.
 REQUESTING = {"github": programs.github, "buildkite": programs.buildkite}
 STARTS = REQUESTING | {service: programs.job(service, variable) for service, variable in {
     "gitlab": "STS_AMAZONAWS_COM_ID_TOKEN", "circleci": "CIRCLE_OIDC_TOKEN", "bitbucket": "BITBUCKET_STEP_OIDC_TOKEN",
@@ -42,7 +42,7 @@ STARTS = REQUESTING | {service: programs.job(service, variable) for service, var
 
 @dataclasses.dataclass(frozen=True)
 class Door:
-    """A door. `identity` matches the caller of a program that got in."""
+    """A door. `identity` matches the caller of a program with its credentials."""
 
     start: Callable[[Visit], Callable[[], str]]
     identity: str
@@ -87,7 +87,7 @@ class Door:
         self.save(cloud, self.trust(self.statement("Deny", self.actions)))
 
     def demand_tag(self, cloud):
-        """Lets the trust policy demand a session tag that the door does not set."""
+        """Lets the trust policy require a session tag that the door does not set."""
         self.save(cloud, self.trust(StringEquals={self.tag: "shop"}))
 
 
@@ -155,7 +155,7 @@ DOORS = {
 
 
 def seed(authorities):
-    """A seed with one of each door of AWS. It lies over that of Alibaba Cloud."""
+    """Returns a seed with one of each door of AWS, for a layer over `alibaba.json5`."""
     def names(service):
         """The second job has tokens for another audience. A job that requests its tokens needs none."""
         return ["deploy"] if service in REQUESTING else ["deploy", "other"]

@@ -1,6 +1,6 @@
-"""How a program without keys gets to each door of `credential_doors.py`.
+"""Programs without keys, configured for each door of `credential_doors.py`.
 
-The program is the same at each door of AWS: it names its caller by the default chain of boto3. At the doors of Alibaba Cloud it uses the
+The program is the same at each door of AWS: it prints its caller, with the default chain of boto3. At the doors of Alibaba Cloud it uses the
 providers of Alibaba's SDK."""
 
 import contextlib
@@ -28,19 +28,19 @@ PROFILE = f"arn:aws:rolesanywhere:us-east-1:{ACCOUNT}:profile/0f9e8d7c-6b5a-4c3d
 AUDIENCE, OTHER_AUDIENCE = "sts.amazonaws.com", "other.example"
 METADATA = "/latest/meta-data/ram/security-credentials/machines"
 
-# What happens to a program at a door.
+# The outcomes at a door.
 GRANTED, ENDED, LATE, REFUSED, UNTAGGED, WRONG, CLOSED = OUTCOMES = (
     "granted", "credentials expired", "proof expired", "trust refuses", "tag missing", "wrong proof", "door closed")
 
-# Names its caller, and does so again for each line of its input: a program that runs on while its credentials end.
+# Prints its caller, and again for each line of input: a program that runs on while its credentials expire.
 PROGRAM = """
 import boto3, json, sys
 def call():
     try:
-        said = boto3.client("sts").get_caller_identity()["Arn"]
+        text = boto3.client("sts").get_caller_identity()["Arn"]
     except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-    print(json.dumps(said), flush=True)
+        text = f"{type(error).__name__}: {error}"
+    print(json.dumps(text), flush=True)
 call()
 for _ in sys.stdin:
     call()
@@ -51,10 +51,10 @@ DETECT = "import id, sys; print(id.detect_credential(sys.argv[1]), end='')"
 
 @dataclasses.dataclass
 class Visit:
-    """A program on its way to a door."""
+    """A program, a door and an outcome."""
 
     cloud: Cloud
-    # The cloud that the program asks: `cloud`, or one that lacks the door.
+    # The cloud that the program calls: `cloud`, or one without the door.
     at: Cloud
     folder: Path
     outcome: str
@@ -63,7 +63,7 @@ class Visit:
 
     @property
     def is_wrong(self):
-        """Whether the program proves something else than it should."""
+        """Whether the program has another proof than the door requires."""
         return self.outcome == WRONG
 
     def file(self, file, text):
@@ -83,7 +83,7 @@ class Visit:
         return dict(line.split("=", 1) for line in printed.stdout.splitlines() if "=" in line)
 
     def default_chain(self, **variables):
-        """Starts the program. Returns a function that lets it call once and returns what it says."""
+        """Returns the program with its environment."""
         return DefaultChain(self.environment(**variables), self.programs)
 
     def environment(self, **variables):
@@ -96,7 +96,7 @@ class Visit:
 
 
 class DefaultChain:
-    """The program. Each call of the object is one of the program's."""
+    """The program. A call of the object returns what the program prints next."""
 
     def __init__(self, environment, programs):
         self.environment = environment
@@ -113,14 +113,14 @@ class DefaultChain:
         return json.loads(self.process.stdout.readline())
 
 
-def saying(call):
-    """Returns what the program would say of a call inside this process."""
-    def said():
+def program_of(call):
+    """Returns a program inside this process, which makes a call."""
+    def printed():
         try:
             return call()
         except Exception as error:
             return f"{type(error).__name__}: {error}"
-    return said
+    return printed
 
 
 class Authorities:
@@ -137,7 +137,7 @@ class Authorities:
         return self.stranger if visit.is_wrong else self.client
 
 
-# How a program gets to each door.
+# The programs of the doors.
 
 def container(visit):
     task = visit.offer("container")
@@ -170,7 +170,7 @@ def eks_auth(visit):
             keys.update(aws_access_key_id=made["accessKeyId"], aws_secret_access_key=made["secretAccessKey"],
                         aws_session_token=made["sessionToken"])
         return client(visit.at, "sts", **keys).get_caller_identity()["Arn"]
-    return saying(call)
+    return program_of(call)
 
 
 def with_token(visit, role, token):
@@ -205,7 +205,7 @@ def key_of_login():
 
 
 def login(visit):
-    """The cache after `aws login`, whose credentials have ended, so that the SDK asks for others."""
+    """The cache after `aws login`. Its credentials have expired, so that the SDK refreshes them."""
     variables = visit.variables("login:alice")
     cache = next(Path(variables["AWS_LOGIN_CACHE_DIRECTORY"]).glob("*.json"))
     document = json.loads(cache.read_text())
@@ -225,7 +225,7 @@ def roles_anywhere(visit):
         certificate=holder.pem.encode(), private_key=holder.key_pem.encode(), endpoint=secure(visit.at), verify=str(visit.at.ca)
     ).get_session(region_name="us-east-1")
     sts = session.client("sts", endpoint_url=visit.at.url)
-    return saying(lambda: sts.get_caller_identity()["Arn"])
+    return program_of(lambda: sts.get_caller_identity()["Arn"])
 
 
 def process(visit):
@@ -234,7 +234,7 @@ def process(visit):
     words = [executable(), "credential-process", "--certificate", visit.file("certificate.pem", holder.pem), "--private-key",
              visit.file("key.pem", holder.key_pem), "--trust-anchor-arn", ANCHOR, "--profile-arn", PROFILE, "--role-arn",
              f"arn:aws:iam::{ACCOUNT}:role/rolesanywhere", "--endpoint", visit.at.url]
-    command = " ".join(f'"{word}"' for word in words)
+    command = " ".join(str(word) for word in words)
     return visit.default_chain(AWS_CONFIG_FILE=visit.file("config", f"[default]\ncredential_process = {command}\n"))
 
 
@@ -243,7 +243,7 @@ def secure(cloud):
     return next(url for url in cloud.urls if url.startswith("https:")).partition("://")[2].replace("127.0.0.1", "localhost")
 
 
-# Jobs, which get their ID tokens by the protocol of their service.
+# Jobs, which get their ID tokens with the protocol of their service.
 
 def detecting(visit):
     """GitHub, with the package `id`."""
@@ -287,7 +287,7 @@ def alibaba(provider):
             taken = source.get_credentials()
             keys = harbour.Keys(taken.get_access_key_id(), taken.get_access_key_secret(), taken.get_security_token())
             return tea(visit.at, keys).get_caller_identity().body.arn
-        return saying(call)
+        return program_of(call)
     return start
 
 

@@ -1,13 +1,15 @@
 """EKS Auth, which agents of EKS Pod Identity call, with botocore's client. The K numbers are those of the requirements."""
 
 import datetime
+import json
 import re
 
 import pytest
 import requests
 
 from clients import ROOT, client, refused
-from cloud import REPOSITORY, Cloud
+from cloud import ACCOUNT, REPOSITORY, Cloud
+from sandboxes import Sandbox
 
 SEED = REPOSITORY / "seed/credentials.json5"
 
@@ -103,6 +105,74 @@ def test_k10_the_caller_needs_the_permission(shop):
         '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "eks-auth:AssumeRoleForPodIdentity", '
         '"Resource": "arn:aws:eks:us-east-1:000000000000:cluster/shop"}]}'))
     assert assume(shop, token_of(shop), **keys)["subject"]["namespace"] == "payments"
+
+
+ISSUER = "https://oidc.eks.us-east-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF"
+ROLE = f"arn:aws:iam::{ACCOUNT}:role/"
+
+
+@pytest.fixture(scope="module")
+def chained(process):
+    """A cluster whose pods get the credentials of a second role, which tests the external ID and the namespace of the pod."""
+    both = ["sts:AssumeRole", "sts:TagSession"]
+
+    def policy(**statement):
+        return {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": both} | statement]}
+
+    def target(name, **conditions):
+        return {"name": name, "trustPolicy": policy(Principal={"AWS": ROLE + "pod"}, Condition={"StringEquals": conditions})}
+
+    def association(namespace, **members):
+        return {"namespace": namespace, "serviceAccount": "processor", "role": "pod"} | members
+
+    seed = {
+        "accounts": [{
+            "id": ACCOUNT, "rootKeys": [{"id": "test", "secret": "test"}],
+            "clusters": [{"name": "shop", "issuer": ISSUER, "associations": [
+                association("payments", targetRole=ROLE + "tagged", externalID="shop"),
+                association("orders", targetRole=ROLE + "tagged", externalID="shop"),
+                association("reports", targetRole=ROLE + "untagged", disableSessionTags=True),
+                association("archive", targetRole=ROLE + "unlisted")]}],
+            "roles": [
+                {"name": "pod", "trustPolicy": policy(Principal={"Service": "pods.eks.amazonaws.com"}),
+                 "policies": {"own": policy(Resource=[ROLE + "tagged", ROLE + "untagged"])}},
+                target("tagged", **{"sts:ExternalId": "shop", "aws:RequestTag/kubernetes-namespace": "payments"}),
+                target("untagged", **{"sts:ExternalId": f"us-east-1/{ACCOUNT}/shop/reports/processor"}),
+                target("unlisted")]}]}
+    for role in seed["accounts"][0]["roles"]:
+        if role["name"] == "unlisted":
+            del role["trustPolicy"]["Statement"][0]["Condition"]
+    with Sandbox.seeded(process, json.dumps(seed)) as cloud:
+        yield cloud
+
+
+@pytest.mark.parametrize("namespace, role, decisions", [
+    # A trust policy of the same account that names the first role is enough.
+    ("payments", "tagged", [True, True, True, True]), ("orders", None, [True, True, False]), ("reports", "untagged", [True, True]),
+    ("archive", "unlisted", [True, True, True, True])])
+def test_k13_two_decisions_lead_to_the_target_role(chained, namespace, role, decisions):
+    """The service assumes the first role, and its session the second one, for less than an hour. A refusal leaves no session."""
+    chained.reset()
+    token = token_of(chained, name=f"{namespace}/processor")
+    if role:
+        answer = assume(chained, token)
+        assert f":assumed-role/{role}/eks-shop-" in answer["assumedRoleUser"]["arn"]
+        left = answer["credentials"]["expiration"] - datetime.datetime.now(datetime.timezone.utc)
+        assert datetime.timedelta(minutes=50) < left <= datetime.timedelta(minutes=59, seconds=1)
+    else:
+        with refused("AccessDeniedException", 400) as refusal:
+            assume(chained, token)
+        assert "credentials" not in refusal.response
+    entry = next(entry for entry in chained.control("GET", "journal")["entries"] if entry["face"] == "eks-auth")
+    entry = chained.control("GET", f"journal/{entry['number']}")
+    made = [decision for decision in entry["decisions"] if decision["action"].startswith("sts:")]
+    assert [decision["decision"] == "allowed" for decision in made] == decisions
+    principals = [decision["principal"] for decision in made]
+    assert principals[0] == "pods.eks.amazonaws.com" and ":assumed-role/pod/" in principals[-1]
+    if not role:
+        mismatch = made[-1]["statements"][-1]["mismatch"]
+        assert mismatch == {
+            "element": "Condition StringEquals aws:RequestTag/kubernetes-namespace", "policy": ["payments"], "request": ["orders"]}
 
 
 def test_k10_errors_on_demand(shop):

@@ -1,5 +1,5 @@
-"""Every door at which programs find credentials without keys, with everything that can happen there: what the program hears, what the journal
-has, and which statement decided. The K numbers are those of `Tests/Conformance/Credentials.md`."""
+"""Every door at which programs find credentials without keys, with each outcome: what the program prints, what the journal has, and which
+statement decided. The K numbers are those of `Tests/Conformance/Credentials.md`."""
 
 import contextlib
 import dataclasses
@@ -16,17 +16,17 @@ import pytest
 from certificates import DAY, now
 from cloud import REPOSITORY, TIMEOUT_SECONDS, Cloud
 from credential_doors import DOORS, JOBS, seed
-from credential_programs import CLOSED, ENDED, GRANTED, LATE, OUTCOMES, REFUSED, UNTAGGED, WRONG, Authorities, DefaultChain, Visit
+from credential_programs import CLOSED, ENDED, GRANTED, LATE, OUTCOMES, REFUSED, UNTAGGED, WRONG, Authorities, Visit
 
-# A decision, with the Sid of the statement that made it or came closest, and the element of this one that did not match.
+# A decision, with the Sid of its deciding statement or of the one that came closest, and the element of the latter that did not match.
 Decided = namedtuple("Decided", "decision action sid element", defaults=[None])
 
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """What happens at a door. `says` is a part of what the program says; the rest is in the journal."""
+    """An outcome at a door. `prints` is a part of what the program prints; the rest is in the journal."""
 
-    says: str
+    prints: str
     status: int
     code: str | None
     decided: Decided | None = None
@@ -37,11 +37,11 @@ class Cell:
 
 
 class Impossible(str):
-    """The reason why something cannot happen at a door."""
+    """The reason why a door does not have an outcome."""
 
 
 def granted(door, sid="Usual", status=200):
-    """The program gets in, and runs on until its credentials end."""
+    """The program gets credentials, and runs on until they expire."""
     kind, code, status_of_end = (
         ("alibaba-sts", "InvalidSecurityToken.Expired", 400) if door.vendor == "alibaba" else ("sts", "ExpiredToken", 403))
     return {
@@ -49,24 +49,24 @@ def granted(door, sid="Usual", status=200):
         ENDED: Cell(code, status_of_end, code, face=kind, operation="GetCallerIdentity")}
 
 
-def untrusted(door, says, status, code):
-    """A statement denies what another allows, or demands a tag that the door does not set."""
+def untrusted(door, prints, status, code):
+    """A statement denies what another one allows, or requires a tag that the door does not set."""
     action, names = door.actions[-1 if door.role is None else 0], door.vendor == "aws"
     nearest = f"Condition StringEquals {door.tag}"
     return {
-        REFUSED: Cell(says, status, code, Decided("explicitDeny", action, "Closed" if names else None)),
-        UNTAGGED: Cell(says, status, code, Decided("implicitDeny", action, "Usual" if names else None, nearest))}
+        REFUSED: Cell(prints, status, code, Decided("explicitDeny", action, "Closed" if names else None)),
+        UNTAGGED: Cell(prints, status, code, Decided("implicitDeny", action, "Usual" if names else None, nearest))}
 
 
 NO_TAGS_AT_ALIBABA = Impossible("Sessions of Alibaba Cloud's STS have no tags.")
-NOTHING_TO_PROVE = Impossible("A program proves nothing: its address is the proof, and the SDK requests the token of the service itself.")
+NOTHING_TO_PROVE = Impossible("The program has no proof but its address. The SDK requests a token of the metadata service each time.")
 NOT_VALIDATED = "The web identity token provided could not be validated"
 
 
 def container():
     door, bad = DOORS["container"], "CredentialsV2Request: Credentials not found"
     return granted(door) | untrusted(door, bad, 400, "InvalidIdInRequest") | {
-        LATE: Impossible("The authorization token of a task does not end."),
+        LATE: Impossible("The authorization token of a task does not expire."),
         WRONG: Cell("The authorization token is missing or wrong", 403, "AccessDenied"),
         CLOSED: Cell(bad, 400, "InvalidIdInRequest", reason="No task of the seed has these credentials.")}
 
@@ -113,7 +113,7 @@ def identity_center():
         LATE: unauthorized, WRONG: unauthorized,
         # The trust policies of permission sets' roles cannot be changed (K18); assignments decide.
         REFUSED: Cell("No access", 403, "ForbiddenException", reason="is not assigned to bob."),
-        UNTAGGED: Impossible("Nobody changes the trust policy of a permission set's role, and people have no session tags."),
+        UNTAGGED: Impossible("The trust policy of a permission set's role cannot be changed, and its sessions have no tags."),
         CLOSED: Cell("Virga does not serve awsssoportal without identityCenter in the seed.", 404, "UnknownOperationException",
                      face="awsssoportal", operation="")}
 
@@ -122,10 +122,10 @@ def login():
     door = DOORS["login"]
     return granted(door) | untrusted(
             door, "Unable to create or refresh login credentials due to insufficient permissions.", 403, "INSUFFICIENT_PERMISSIONS") | {
-        UNTAGGED: Impossible("The identity is that of the user: there is no session of a role that tags could be passed to."),
+        UNTAGGED: Impossible("The credentials are those of the user: there is no role, and so there are no session tags."),
         LATE: Cell("Your session has expired or credentials have changed.", 403, "TOKEN_EXPIRED"),
         WRONG: Cell("The refresh token is bound to another key.", 400, "INVALID_REQUEST"),
-        # Each account has a root user, and so a login; but not this one.
+        # A login is possible in every cloud, since every account has a root user. The program has the tokens of another one.
         CLOSED: Cell("The refresh token is not valid for the client.", 400, "INVALID_REQUEST")}
 
 
@@ -137,9 +137,9 @@ def rolesanywhere(name):
         CLOSED: Cell("The trust anchor does not exist.", 404, "ResourceNotFoundException")}
 
 
-def instance_of_alibaba(name, says, closed, operation):
+def instance_of_alibaba(name, prints, closed, operation):
     door = DOORS[name]
-    return granted(door) | untrusted(door, says, 404, "NotFound") | {
+    return granted(door) | untrusted(door, prints, 404, "NotFound") | {
         UNTAGGED: NO_TAGS_AT_ALIBABA, LATE: NOTHING_TO_PROVE, WRONG: NOTHING_TO_PROVE,
         CLOSED: Cell(closed, 404, "NoSuchBucket", face="s3", operation=operation)}
 
@@ -203,10 +203,10 @@ def elsewhere(cloud, authority):
 
 @pytest.fixture
 def visiting(shop, authorities, tmp_path, monkeypatch):
-    """Sends a program to a door: `visiting(door, outcome, at)`. Returns what the program starts with."""
+    """Configures a program for a door and an outcome: `visiting(door, outcome, at)`. Returns the program."""
     with contextlib.ExitStack() as programs:
         def visit(door, outcome, at=None):
-            folder = tmp_path / outcome
+            folder = tmp_path / outcome.replace(" ", "-")
             folder.mkdir()
             at = at or shop
             # The SDK of Alibaba Cloud trusts the authorities of `requests`, whatever the environment says.
@@ -218,13 +218,13 @@ def visiting(shop, authorities, tmp_path, monkeypatch):
 
 
 def prepare(door, outcome, cloud):
-    """Changes what has to be different, after the program has got what it proves."""
+    """Changes what the outcome requires, after the program got its proof."""
     if outcome == REFUSED and door.principal or outcome == REFUSED and door.face == "signin":
         door.refuse(cloud)
     elif outcome == UNTAGGED:
         door.demand_tag(cloud)
     elif outcome == LATE and door.face == "rolesanywhere":
-        # Certificates do not age, but end by the clock.
+        # Certificates do not age; they expire by the clock.
         cloud.control("POST", "clock", {"set": (now() + 2 * DAY).strftime("%Y-%m-%dT%H:%M:%SZ")})
     elif outcome == LATE:
         cloud.age(door.proof_lifetime)
@@ -238,7 +238,7 @@ def newest(cloud, face, operation):
 
 
 def decided(entry):
-    """The last decision on a request, and the statement that made it or came closest."""
+    """The last decision on a request, with its deciding statement, or the one that came closest."""
     if not entry.get("decisions"):
         return None
     decision = entry["decisions"][-1]
@@ -254,20 +254,20 @@ POSSIBLE = [pytest.param(door, outcome, id=f"{door}: {outcome}") for door, cells
 
 
 @pytest.mark.parametrize("name, outcome", POSSIBLE)
-def test_k36_k37_a_program_gets_in_or_hears_why_not(shop, elsewhere, visiting, name, outcome):
-    """K36, K37: the same program at each door of AWS, by the default chain of boto3; at those of Alibaba Cloud with its SDK."""
+def test_k36_k37_the_program_gets_credentials_or_an_error(shop, elsewhere, visiting, name, outcome):
+    """K36, K37: the same program at each door of AWS, with the default chain of boto3; at the doors of Alibaba Cloud with its SDK."""
     door, cell = DOORS[name], CELLS[name][outcome]
     at = elsewhere if outcome == CLOSED else shop
     program = visiting(door, outcome, at)
-    said = program()
+    printed = program()
     if outcome == GRANTED:
-        assert re.fullmatch(cell.says, said)
+        assert re.fullmatch(cell.prints, printed)
     else:
         if outcome == ENDED:
-            assert re.fullmatch(door.identity, said)
+            assert re.fullmatch(door.identity, printed)
             shop.age(door.lifetime)
-            said = program()
-        assert cell.says in said
+            printed = program()
+        assert cell.prints in printed
     entry = newest(at, cell.face or door.face, door.operation if cell.operation is None else cell.operation)
     assert (entry["status"], entry.get("error")) == (cell.status, cell.code), entry
     assert cell.reason in (entry.get("reason") or "")
@@ -285,7 +285,7 @@ def test_k36_every_cell_is_in_the_table_or_has_a_reason():
         assert isinstance(cells[GRANTED], Cell) and isinstance(cells[REFUSED], Cell) and isinstance(cells[CLOSED], Cell)
 
 
-# The sources of credentials that Virga has, by their names in `virga env --credentials`.
+# The doors of each kind of source, by its name in `virga env --credentials`.
 KINDS = {
     "imds": {"imds"}, "container": {"container"}, "pod-identity": {"pod-identity", "eks-auth", "web-identity"}, "actions": set(JOBS),
     "rolesanywhere": {"rolesanywhere", "credential_process"}, "login": {"login"}, "identity-center": {"identity-center"}}
@@ -319,18 +319,31 @@ def test_k36_every_source_and_every_provider_of_the_sdks_has_a_door(shop):
     assert set.union(*KINDS.values()) | of_alibaba == set(DOORS)
 
 
-@pytest.mark.parametrize("name", ["container", "imds", "pod-identity", "web-identity", "identity-center", "login", "credential_process"])
-def test_k39_the_aws_cli_gets_in_and_hears_why_not(visiting, name):
-    """K39: each provider of the chain in the AWS CLI."""
-    door = DOORS[name]
+# Other clients, with the doors that their versions in Debian support. The SDK for Ruby calls metadata services at port 80 only.
+CLIENTS = {
+    "aws": ["container", "imds", "pod-identity", "web-identity", "identity-center", "login", "credential_process"],
+    "go": ["container", "imds", "credential_process"], "ruby": ["web-identity", "credential_process"]}
+# This version of the SDK for Ruby does not read AWS_ENDPOINT_URL.
+RUBY = 'require "aws-sdk-core"; Aws.config.update(sts: {endpoint: ENV["AWS_ENDPOINT_URL"]}); puts Aws::STS::Client.new.get_caller_identity.arn'
 
-    def said(outcome):
+
+@pytest.mark.parametrize("client, name", [(client, name) for client, names in CLIENTS.items() for name in names])
+def test_k3_k7_k39_other_clients_get_credentials_or_an_error(shop, visiting, go_program, client, name):
+    """K3, K7, K39: the AWS CLI, and the SDKs for Go and Ruby."""
+    door, cell = DOORS[name], CELLS[name][REFUSED]
+    command = {
+        "aws": ["aws", "sts", "get-caller-identity", "--query", "Arn", "--output", "text"],
+        "go": client == "go" and [go_program("caller")], "ruby": ["ruby", "-W0", "-e", RUBY]}[client]
+
+    def ended(outcome):
         program = visiting(door, outcome)
-        assert isinstance(program, DefaultChain)
-        return subprocess.run(
-            ["aws", "sts", "get-caller-identity", "--query", "Arn", "--output", "text"], env=program.environment, text=True,
-            capture_output=True, timeout=TIMEOUT_SECONDS)
+        return subprocess.run(command, env=program.environment, text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
 
-    assert re.fullmatch(door.identity + "\n", said(GRANTED).stdout)
-    refused = said(REFUSED)
-    assert refused.returncode != 0 and CELLS[name][REFUSED].says in refused.stderr
+    allowed = ended(GRANTED)
+    assert re.fullmatch(door.identity + "\n", allowed.stdout), allowed.stderr
+    refused = ended(REFUSED)
+    assert refused.returncode != 0 and not refused.stdout
+    if client == "aws":
+        assert cell.prints in refused.stderr
+    entry = newest(shop, door.face, door.operation)
+    assert (entry["status"], entry["error"], decided(entry)) == (cell.status, cell.code, cell.decided)

@@ -17,6 +17,16 @@ TOKEN, LIFETIME = "X-aws-ec2-metadata-token", "X-aws-ec2-metadata-token-ttl-seco
 
 # The caller, by the default chain of botocore.
 CALLER = "import boto3; print(boto3.client('sts').get_caller_identity()['Arn'])"
+# The caller, and after a line of input that of five minutes before the seconds of the argument have passed, by the clock of the SDK.
+LATER = """
+import botocore.session, datetime, sys
+session = botocore.session.get_session()
+held, sts = session.get_credentials(), session.create_client("sts")
+print(sts.get_caller_identity()["Arn"], held.access_key, flush=True)
+sys.stdin.readline()
+held._time_fetcher = lambda: datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=int(sys.argv[1]) - 300)
+print(sts.get_caller_identity()["Arn"], held.access_key, flush=True)
+"""
 # Reads an object, by the same chain.
 READ = "import boto3, sys; print(boto3.client('s3').get_object(Bucket='shop', Key=sys.argv[1])['Body'].read().decode(), end='')"
 
@@ -62,6 +72,24 @@ def test_k3_k7_k9_k39_botocore_finds_the_credentials_by_its_default_chain(shop, 
     """K3, K7, K9, K39: the keys and the profile of the user are hidden."""
     output, errors = in_shell(shop, kind, CALLER)
     assert output.startswith(f"arn:aws:sts::000000000000:assumed-role/{role}/{session}"), errors
+
+
+@pytest.mark.parametrize("kind, seconds", [("imds", 6 * 3600), ("container", 3600), ("pod-identity", 6 * 3600)])
+def test_k3_k7_k9_botocore_fetches_others_when_the_credentials_end(shop, kind, seconds):
+    """K3, K7, K9: the program runs on, with the keys of a new session."""
+    lines = run("env", "--endpoint", shop.url, "--credentials", kind).stdout
+    with subprocess.Popen(
+            ["sh", "-c", lines + 'exec "$@"', "sh", sys.executable, "-c", LATER, str(seconds)], env=clean_environment(), text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+        arn, key = program.stdout.readline().split()
+        shop.age(f"PT{seconds + 1}S")
+        program.stdin.write("later\n")
+        program.stdin.flush()
+        later_arn, later_key = program.stdout.readline().split()
+    role = arn.rpartition("/")[0]
+    assert later_arn.rpartition("/")[0] == role and later_key != key
+    fetched = [entry for entry in shop.control("GET", f"journal?face={kind}")["entries"] if entry["decisions"]]
+    assert len(fetched) >= 2
 
 
 def test_k2_k7_k12_each_role_reaches_its_own_objects(shop):

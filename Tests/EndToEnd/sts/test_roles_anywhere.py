@@ -380,3 +380,9 @@ def test_k39_run_gives_programs_a_certificate(tmp_path):
         env=clean_environment(HOME=str(tmp_path)), text=True, capture_output=True, timeout=TIMEOUT_SECONDS)
     assert result.stdout.startswith("arn:aws:sts::000000000000:assumed-role/stock/"), result.stderr
     assert result.stdout.splitlines()[1].endswith(" shop")
+
+
+def test_k39_the_sdk_for_go_runs_the_process(go_program):
+    """It reads the command in another way than the SDK for Python."""
+    result = run("run", "--seed", REPOSITORY / "seed/credentials.json5", "--credentials", "rolesanywhere", "--quiet", "--", go_program("caller"))
+    assert ":assumed-role/stock/" in result.stdout, result.stderr
