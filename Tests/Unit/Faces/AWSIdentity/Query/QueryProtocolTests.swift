@@ -89,6 +89,15 @@ struct QueryProtocolTests {
         }
     }
 
+    @Test("says what the seed lacks for the services of IAM Identity Center (K37)", arguments: ["awsssoportal", "sso-oauth"])
+    func identityCenter(service: String) async throws {
+        try await STSSandbox.run { sts async throws in
+            let call = Call(.get, "/federation/credentials", cloud: sts.cloud)
+            let answer = try await FaceAnswer(UnavailableService(name: service).respond(to: call), call.entry(status: 404))
+            #expect(answer.text.contains("Virga does not serve \(service) without identityCenter in the seed."))
+        }
+    }
+
     /// Returns the error for a list with these keys, or nil if the list can be read.
     private func fault(_ keys: [String], most: Int = 100) -> ServiceError? {
         var fields: FormFields = [:]

@@ -16,5 +16,8 @@ struct WebIdentityCauseTests {
         #expect(WebIdentityError.notAToken(.notThreeParts).defect(of: "a.b") == "the token has not three parts.")
         #expect(WebIdentityError.noVerificationKey.defect(of: "a.b.c\n") == WebIdentityError.noVerificationKey.cause)
         #expect(WebIdentityError.notAToken(nil).defect(of: "a") == nil)
+        #expect(
+            WebIdentityError.unknownIssuer("https://a.example").defect(of: "a.b.c")
+                == "no identity provider that is trusted here has the issuer \"https://a.example\".")
     }
 }
