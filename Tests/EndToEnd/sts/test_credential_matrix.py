@@ -274,6 +274,8 @@ def test_k36_k37_the_program_gets_credentials_or_an_error(shop, elsewhere, visit
     assert decided(entry) == cell.decided, entry
     if cell.decided and cell.decided.decision != "allowed":
         assert entry["decisions"][-1]["remedy"]
+        explained = shop.control("POST", "explain", {"request_id": entry["request_id"]})["decisions"][-1]
+        assert explained["decision"] == cell.decided.decision and explained["explanation"]
 
 
 def test_k36_every_cell_is_in_the_table_or_has_a_reason():

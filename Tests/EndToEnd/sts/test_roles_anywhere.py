@@ -231,7 +231,7 @@ def test_k25_a_changed_body_is_noticed(cloud, corp):
 
 def test_k25_anchors_profiles_and_roles(cloud, corp):
     missing = ("The trust anchor does not exist.", 404, "ResourceNotFoundException")
-    refused_before_trust(cloud, create_session(cloud, corp.client, order(anchor=ANCHOR[:-1] + "f")), *missing)
+    refused_before_trust(cloud, create_session(cloud, corp.client, order(anchor=ANCHOR[:-1] + "9")), *missing)
     refused_before_trust(cloud, create_session(cloud, corp.client, order(), region="eu-west-1"), *missing)
     refused_before_trust(cloud, create_session(cloud, corp.client, order(anchor=OFF)), "The trust anchor is disabled.")
     missing = ("The profile does not exist.", 404, "ResourceNotFoundException")
