@@ -63,7 +63,7 @@ def prepared(cloud, browser):
     use_policies(cloud)
     open_page(browser, cloud, USAGE)
     yield "usage"
-    follow(browser, browser.find_element(By.CSS_SELECTOR, "table.stack tbody a").click)
+    follow(browser, browser.find_element(By.CSS_SELECTOR, "table.stacked tbody a").click)
     yield "coverage"
 
 

@@ -109,7 +109,7 @@ struct UsagePage {
         return """
             <p>Statements: \(String(counts.decided)) decided a request, \(String(counts.applied)) used without changing a decision, \
             \(String(counts.never)) never used. Distinct requests: \(String(coverage.requests)).</p>
-            <div class="scroll" tabindex="0" role="region" aria-label="Coverage of policies"><table class="stack">
+            <div class="scroll" tabindex="0" role="region" aria-label="Coverage of policies"><table class="stacked">
             <thead><tr><th scope="col">Policy</th><th scope="col">Of</th><th scope="col" class="number">✓ decided</th>\
             <th scope="col" class="number">○ used</th><th scope="col" class="number">– never</th></tr></thead>
             <tbody>\(rows)</tbody></table></div>\(rest)
@@ -121,13 +121,13 @@ struct UsagePage {
     }
 
     private func row(_ policy: Document<CoveredPolicyMembers>) -> HTML {
-        func cell(_ use: String, _ word: String) -> HTML {
-            "<td class=\"number\">\(String(policy.statements.count { $0.use == use }))<span class=\"sr\"> \(word)</span></td>"
+        func cell(_ use: String, _ head: String) -> HTML {
+            "<td class=\"number\" data-head=\"\(head)\">\(String(policy.statements.count { $0.use == use }))</td>"
         }
         return """
             <tr><th scope="row"><a href="\(CoveragePage.path(policy.file))">\(Parts.name(policy.policy, limit: 200))</a></th>\
             <td>\(policy.policyType.visible)\(policy.holder.isEmpty ? "" : " of \(Parts.name(policy.holder, limit: 200))" as HTML)</td>\
-            \(cell("decided", "decided"))\(cell("applied", "used"))\(cell("never", "never"))</tr>
+            \(cell("decided", "✓ decided"))\(cell("applied", "○ used"))\(cell("never", "– never"))</tr>
 
             """
     }
