@@ -14,10 +14,9 @@ extension SessionTokens {
     ) throws -> (credentials: SessionCredentials, token: String) {
         try mint(for: .role(arn: role.arn, id: role.role.id, sessionName: name), duration: duration, leastSize: leastSize) {
             session in
-            session.claims =
-                identity.sessionKeys
-                + [.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal])]
-                + identity.requests.tags.map { .init(key: "aws:PrincipalTag/\($0.key)", values: $0.values) }
+            session.claims = identity.sessionKeys
+            session.claims.append(.init(key: "aws:FederatedProvider", values: [identity.federatedPrincipal]))
+            for tag in identity.requests.tags { session.claims.append(.init(key: "aws:PrincipalTag/\(tag.key)", values: tag.values)) }
             session.transitiveTagKeys = identity.requests.transitiveTagKeys
             policies.apply(to: &session)
             session.sourceIdentity = identity.requests.sourceIdentity

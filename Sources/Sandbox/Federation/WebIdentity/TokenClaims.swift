@@ -15,18 +15,24 @@ struct TokenClaims {
     var notBefore: Int64?
 
     init(_ claims: JSONObject) throws(WebIdentityError) {
-        for name in ["iss", "sub", "aud", "iat", "exp"] where claims[name] == nil { throw .missingClaim(name) }
-        guard let issuer = claims["iss"]?.stringValue else { throw .malformedClaim("iss") }
-        self.issuer = issuer
-        switch claims["sub"] {
+        func required(_ name: String) throws(WebIdentityError) -> JSONValue {
+            guard let value = claims[name] else { throw .missingClaim(name) }
+            return value
+        }
+        // A missing claim is reported before one of the wrong type.
+        let (issuer, subject, audience) = (try required("iss"), try required("sub"), try required("aud"))
+        let (issuedAt, expiry) = (try required("iat"), try required("exp"))
+        guard let text = issuer.stringValue else { throw .malformedClaim("iss") }
+        self.issuer = text
+        switch subject {
         case .string(let subject): self.subject = subject
         case .integer(let subject): self.subject = String(subject)
         default: throw .malformedClaim("sub")
         }
-        guard !subject.isEmpty else { throw .emptyClaim("sub") }
+        guard !self.subject.isEmpty else { throw .emptyClaim("sub") }
         // Responses contain the subject, and XML does not allow every character.
-        guard subject.isXMLText else { throw .malformedClaim("sub") }
-        switch claims["aud"] {
+        guard self.subject.isXMLText else { throw .malformedClaim("sub") }
+        switch audience {
         case .string(let audience): audiences = [audience]
         case .array(let values):
             audiences = values.compactMap(\.stringValue)
@@ -38,13 +44,13 @@ struct TokenClaims {
             guard let text = party.stringValue else { throw .malformedClaim("azp") }
             authorizedParty = text
         }
-        issuedAt = try Self.seconds(claims["iat"])
-        expiry = try Self.seconds(claims["exp"])
-        notBefore = claims["nbf"] == nil ? nil : try Self.seconds(claims["nbf"])
+        self.issuedAt = try Self.seconds(issuedAt)
+        self.expiry = try Self.seconds(expiry)
+        if let beginning = claims["nbf"] { notBefore = try Self.seconds(beginning) }
     }
 
     /// Returns an integer number of seconds. The real service accepts it as a string too, but never a fraction.
-    private static func seconds(_ value: JSONValue?) throws(WebIdentityError) -> Int64 {
+    private static func seconds(_ value: JSONValue) throws(WebIdentityError) -> Int64 {
         switch value {
         case .integer(let seconds): return seconds
         case .string(let text):
