@@ -18,7 +18,8 @@ final class NetworkClient: Sendable {
     /// The default connect timeout.
     private static let usualConnectTimeout = Duration.seconds(10)
 
-    private let security: TLSConfiguration
+    /// The certificates that it trusts besides those of the system.
+    private let certificates: [NIOSSLCertificate]
     private let isOpen: Bool
     private let namedHosts: Set<String>
     private let logger: Logger?
@@ -55,9 +56,13 @@ final class NetworkClient: Sendable {
             }
             certificates += found
         }
+        self.certificates = certificates
+    }
+
+    private var security: TLSConfiguration {
         var security = TLSConfiguration.makeClientConfiguration()
         security.additionalTrustRoots = [.certificates(certificates)]
-        self.security = security
+        return security
     }
 
     private static func makeClient(_ security: TLSConfiguration, _ variant: Variant) -> HTTPClient {
