@@ -87,6 +87,10 @@ let package = Package(
             cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
         .target(name: "CChecksums", path: "Sources/Foundations/CChecksums"),
         .target(name: "CDeflate", path: "Sources/Foundations/CDeflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "CServiceTable", path: "Sources/Foundations/CServiceTable",
+            exclude: ["NOTICES.txt", "definitions.json", "overrides.txt", "refresh.py", "services.txt", "table.inc"],
+            cSettings: [.headerSearchPath(".")]),
         .target(name: "COpenSSL", path: "Sources/Foundations/COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(name: "CSQLite", path: "Sources/Foundations/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("WireFormats", on: ["CChecksums", "CDeflate"]),
@@ -96,6 +100,7 @@ let package = Package(
         room("RequestSigning", on: ["Cryptography", "WireFormats", httpTypes]),
         room("SQLite", on: ["CSQLite"]),
         room("Policy", on: ["WireFormats"]),
+        room("ServiceModels", on: ["CServiceTable", "WireFormats"]),
         room("ClientEnvironment"),
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
@@ -183,6 +188,7 @@ let package = Package(
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
+        tests(of: "ServiceModels", and: ["WireFormats"]),
         tests(of: "SQLite", and: ["Fixtures"]),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "ObjectStore", and: ["Fixtures", "Policy", "SQLite", "WireFormats", nioCore]),
