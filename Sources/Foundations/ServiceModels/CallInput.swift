@@ -8,11 +8,17 @@ package struct CallInput: Sendable {
     package var form: FormFields
     /// The members in the path and the query of REST.
     package var labels: TextDictionary<String>
+    /// The lists in the query of REST, such as `tagKeys`.
+    package var repeated: TextDictionary<[String]>
 
-    package init(document: JSONValue = .null, form: FormFields = [:], labels: TextDictionary<String> = [:]) {
+    package init(
+        document: JSONValue = .null, form: FormFields = [:], labels: TextDictionary<String> = [:],
+        repeated: TextDictionary<[String]> = [:]
+    ) {
         self.document = document
         self.form = form
         self.labels = labels
+        self.repeated = repeated
     }
 
     /// Returns the texts at a path, in order: none if the member is absent.
@@ -39,6 +45,7 @@ package struct CallInput: Sendable {
             switch value {
             case .string(let text): found.append(text)
             case .integer(let number): found.append(String(number))
+            case .bool(let flag): found.append(flag ? "true" : "false")
             case .null: if let absent = path.absent { found.append(absent) }
             default: throw .unexpectedType(member: path.name)
             }

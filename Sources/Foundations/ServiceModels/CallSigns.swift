@@ -39,6 +39,8 @@ package struct RecognizedOperation: Sendable {
     package var wireProtocol: ServiceProtocol
     /// The members in path and query; empty but for REST and for queues that are named by the path.
     package var labels: TextDictionary<String>
+    /// The lists in the query of REST.
+    package var repeated: TextDictionary<[String]> = [:]
 }
 
 /// Why no operation of a service was recognized.

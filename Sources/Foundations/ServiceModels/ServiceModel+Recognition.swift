@@ -105,8 +105,13 @@ extension ServiceModel {
             guard labels[field.name] == nil else { throw .ambiguous("Path and query have \(field.name).") }
             labels[field.name] = field.value
         }
+        var lists: TextDictionary<[String]> = [:]
+        for name in Self.repeatable {
+            let values = signs.query.all(named: name)
+            if !values.isEmpty { lists[name] = values }
+        }
         return RecognizedOperation(
-            operation: first.operation, wireProtocol: protocols.contains(.restXML) ? .restXML : .restJSON, labels: labels)
+            operation: first.operation, wireProtocol: protocols.contains(.restXML) ? .restXML : .restJSON, labels: labels, repeated: lists)
     }
 
     /// Parameters of REST that are lists.

@@ -14,7 +14,7 @@ struct PartiQLStatementTests {
         (#"EXISTS(SELECT * FROM "orders" WHERE id = 'x')"#, "PartiQLSelect", "orders", nil),
     ]
 
-    @Test("G14: action, table and index of a statement", arguments: Self.cases)
+    @Test("G14: action, table and index of a statement", arguments: cases)
     func statements(_ text: String, _ action: String, _ table: String, _ index: String?) {
         let statement = PartiQLStatement(text)
         #expect(statement?.action == action)

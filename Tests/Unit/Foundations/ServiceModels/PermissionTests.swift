@@ -181,7 +181,7 @@ struct PermissionTests {
         (Needs("sns", "Publish", form: FormFields(parsing: "TopicArn=a&TopicArn=b") ?? [:]), .repeatedMember("TopicArn")),
     ]
 
-    @Test("G11, G41: what cannot be decided is refused", arguments: Self.undecidable)
+    @Test("G11, G41: what cannot be decided is refused", arguments: undecidable)
     func undecidable(_ needs: Needs, _ expected: UndecidableCall) {
         #expect(throws: expected) { try needs.permissions() }
     }
