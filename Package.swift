@@ -37,7 +37,8 @@ func place(of name: String) -> String {
     switch name {
     case "VirgaCommand": "Command"
     case "VirgaServer": "Server"
-    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace": "Faces/" + name.dropLast("Face".count)
+    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace", "GatewayFace":
+        "Faces/" + name.dropLast("Face".count)
     case "AWSIdentityFaces", "AlibabaIdentityFaces": "Faces/" + name.dropLast("Faces".count)
     case "IdentityProviders": "Faces/" + name
     case "Calls", "ControlDocuments", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
@@ -124,6 +125,7 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("CredentialsFace", on: face),
         room("MobileCloudFace", on: face + objects),
+        room("GatewayFace", on: face + ["ServiceModels"]),
         room("ControlFace", on: face + ["ControlDocuments", nioPosix]),
         room(
             "ConsoleFace",
@@ -206,6 +208,7 @@ let package = Package(
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),
         tests(of: "CredentialsFace", and: face + ["Fixtures"]),
         tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
+        tests(of: "GatewayFace", and: face + ["ServiceModels", "Fixtures"]),
         tests(of: "ControlFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(of: "ConsoleFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(
