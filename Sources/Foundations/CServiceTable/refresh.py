@@ -31,6 +31,8 @@ OVERRIDES = HERE / "overrides.txt"
 # What the executable may hold.
 LIMIT = 60 * 1024
 PROTOCOLS = {"smithy-rpc-v2-cbor": "cbor", "rest-json": "rest-json", "rest-xml": "rest-xml", "query": "query", "ec2": "ec2"}
+# What the Query protocol calls lists whose model has another name.
+TAGS_IN_QUERY = ["Tag"]
 METADATA = ["apiVersion", "endpointPrefix", "jsonVersion", "protocol", "protocols", "signingName", "targetPrefix"]
 
 
@@ -185,6 +187,9 @@ def lines(service, definition):
                 rule += " " + service.additions[name]
             for member in re.findall(r"[({,^]([A-Za-z]\w*)", rule):
                 if member not in inputs and member not in service.types:
+                    sys.exit(f"overrides.txt: {service.name} {name} has no member {member}")
+            for member in re.findall(r"(\w+)\?\w+@", rule):
+                if member not in inputs and member not in TAGS_IN_QUERY:
                     sys.exit(f"overrides.txt: {service.name} {name} has no member {member}")
             for action in re.findall(r"(\w+)@", rule):
                 if action.lower() not in actions:

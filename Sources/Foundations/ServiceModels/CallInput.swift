@@ -21,6 +21,16 @@ package struct CallInput: Sendable {
         self.repeated = repeated
     }
 
+    /// Whether a list or a map has anything in it.
+    func has(_ member: String) -> Bool {
+        switch document[member] {
+        case .array(let elements)?: !elements.isEmpty
+        case .object(let members)?: !members.isEmpty
+        case .null?, nil: form.fields.contains { $0.name.hasPrefix("\(member).") }
+        default: true
+        }
+    }
+
     /// Returns the texts at a path, in order: none if the member is absent.
     func texts(at path: MemberPath) throws(UndecidableCall) -> [String] {
         guard !path.steps.isEmpty else { return path.absent.map { [$0] } ?? [] }

@@ -23,7 +23,8 @@ extension ServiceModel {
         var found: [RequiredPermission] = []
         for part in rule.parts {
             switch part {
-            case .permission(let action, let choices, let fallback):
+            case .permission(let action, let member, let choices, let fallback):
+                if let member, !input.has(member) { continue }
                 for resource in try resources(choices, fallback, input, scope) {
                     found.append(RequiredPermission("\(name):\(action ?? operation.name)", on: resource))
                 }

@@ -5,7 +5,7 @@ import WireFormats
 /// The words of a rule are:
 ///
 /// - `-`, alone: it is not known.
-/// - `[ACTION@]CHOICE|CHOICE…`: the action, which is otherwise called as the operation, on the resources of the first choice that the input
+/// - `[[MEMBER?]ACTION@]CHOICE|CHOICE…`: the action, if the input has the member, such as tags; the action is otherwise called as the operation, on the resources of the first choice that the input
 ///   names. `*` at the end is the resource of operations without one, and `?` at the end that no permission is needed.
 /// - `^MEMBER`: `iam:PassRole` for a role, if the input names one.
 /// - `!partiql(MEMBER)`: the action and the table of each statement.
@@ -16,7 +16,8 @@ package struct OperationRule: Sendable {
     /// One word of a rule.
     enum Part: Sendable {
         /// An action on the resources of the first choice that the input names.
-        case permission(action: String?, choices: [[Reference]], fallback: Fallback)
+        /// - Parameter member: the member without which no permission is needed; `nil` if it always is.
+        case permission(action: String?, member: String?, choices: [[Reference]], fallback: Fallback)
         /// `iam:PassRole` for the roles at a path.
         case passRole(MemberPath)
         /// The actions of the statements at a path.
@@ -54,9 +55,15 @@ package struct OperationRule: Sendable {
         if word.hasPrefix("!partiql("), word.hasSuffix(")") {
             return .partiQL(MemberPath(String(word.dropFirst("!partiql(".count).dropLast())))
         }
-        var (action, text): (String?, Substring) = (nil, word[...])
+        var (action, member, text): (String?, String?, Substring) = (nil, nil, word[...])
         if let at = word.firstIndex(of: "@") {
-            action = String(word[..<at])
+            let before = word[..<at]
+            if let mark = before.firstIndex(of: "?") {
+                member = String(before[..<mark])
+                action = String(before[mark...].dropFirst())
+            } else {
+                action = String(before)
+            }
             text = word[at...].dropFirst()
         }
         var (choices, fallback): ([[Reference]], Fallback) = ([], .unnamed)
@@ -69,7 +76,7 @@ package struct OperationRule: Sendable {
                 choices.append(references)
             }
         }
-        return .permission(action: action, choices: choices, fallback: fallback)
+        return .permission(action: action, member: member, choices: choices, fallback: fallback)
     }
 
     private static func reference(_ text: String) -> Reference? {

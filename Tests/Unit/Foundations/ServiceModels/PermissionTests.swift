@@ -163,6 +163,22 @@ struct PermissionTests {
         ])
     func passedRoles(_ needs: Needs) throws { try needs.check() }
 
+    @Test(
+        "G15: a resource that is created with tags needs the permission to tag",
+        arguments: [
+            Needs("sqs", "CreateQueue", ["QueueName": "q", "tags": [:]], need("sqs:CreateQueue", "sqs:q")),
+            Needs(
+                "sqs", "CreateQueue", ["QueueName": "q", "tags": ["a": "b"]], need("sqs:CreateQueue", "sqs:q"),
+                need("sqs:TagQueue", "sqs:q")),
+            Needs(
+                "sqs", "CreateQueue", form: ["QueueName": "q", "Tag.1.Key": "a", "Tag.1.Value": "b"], need("sqs:CreateQueue", "sqs:q"),
+                need("sqs:TagQueue", "sqs:q")),
+            Needs(
+                "kms", "CreateKey", ["Tags": [["TagKey": "a", "TagValue": "b"]]],
+                RequiredPermission("kms:CreateKey", on: .known("*")), RequiredPermission("kms:TagResource", on: .known("*"))),
+        ])
+    func tagging(_ needs: Needs) throws { try needs.check() }
+
     @Test("G12: API Gateway decides on method and path")
     func apiGateway() throws {
         let service = try #require(ServiceTable.builtIn.service(prefix: "apigateway"))

@@ -40,7 +40,7 @@ struct ServiceTableTests {
     func types(_ name: String) throws {
         let service = try #require(table.service(prefix: name))
         for operation in service.operations.values {
-            for case .permission(_, let choices, _) in operation.rule?.parts ?? [] {
+            for case .permission(_, _, let choices, _) in operation.rule?.parts ?? [] {
                 for case .typed(let type, let paths) in choices.joined() {
                     let resource = try #require(service.types[type], "\(operation.name) names \(type)")
                     let placeholders = resource.pieces.count(where: { piece in
