@@ -5,8 +5,9 @@ import WireFormats
 /// The words of a rule are:
 ///
 /// - `-`, alone: it is not known.
-/// - `[[MEMBER?]ACTION@]CHOICE|CHOICE…`: the action, if the input has the member, such as tags; the action is otherwise called as the operation, on the resources of the first choice that the input
-///   names. `*` at the end is the resource of operations without one, and `?` at the end that no permission is needed.
+/// - `[[MEMBER?]ACTION@]CHOICE|CHOICE…`: the action, which is otherwise called as the operation, on the resources of the first choice that
+///   the input names. With `MEMBER?`, only if the input has that list or map, such as tags. `*` at the end is the resource of operations
+///   without one, and `?` at the end means that no permission is needed.
 /// - `^MEMBER`: `iam:PassRole` for a role, if the input names one.
 /// - `!partiql(MEMBER)`: the action and the table of each statement.
 ///
