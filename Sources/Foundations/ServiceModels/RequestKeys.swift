@@ -6,6 +6,13 @@ package struct RequestKey: Sendable {
     package let name: String
     /// The values, in the order of the call.
     package let values: [String]
+    /// Whether the key is multivalued by definition, also with one value. (Service Authorization Reference, type `ArrayOfString`.)
+    package var isMultivalued: Bool { Self.multivalued.contains(name) }
+
+    private static let multivalued = [
+        "aws:TagKeys", "dynamodb:Attributes", "dynamodb:LeadingKeys", "events:detail-type", "events:source", "events:TargetArn",
+        "kms:EncryptionContextKeys", "kms:GrantOperations", "lambda:Layer", "lambda:SecurityGroupIds", "lambda:SubnetIds",
+    ]
 
     init(_ name: String, _ values: [String]) {
         self.name = name
