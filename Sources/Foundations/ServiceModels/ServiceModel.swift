@@ -13,7 +13,7 @@ package struct ServiceModel: Sendable {
     /// The `Version` of the Query protocol; `nil` for a service without it.
     package let version: String?
     /// What operations without a resource name, such as all topics of an account; `nil` for `*`.
-    package let unnamed: ResourceType?
+    let unnamed: ResourceType?
     /// The members of inputs that name the account which owns the resource.
     package let accountMembers: [String]
     /// The principal to which roles are passed, such as `lambda.amazonaws.com`.
