@@ -30,14 +30,16 @@ package enum ResourceName: Equatable, Sendable {
     /// - Parameter alias: the ARN of the alias.
     case keyOfAlias(_ alias: String)
     /// The secret with a name. The end of its ARN is known only to the service.
-    /// - Parameter arn: the ARN with the name or with the part that the caller wrote.
-    case secret(_ arn: String)
+    /// - Parameters:
+    ///   - arn: the ARN with the name, or the ARN that the caller wrote.
+    ///   - id: what the caller wrote: a name, an ARN, or an ARN without its suffix.
+    case secret(_ arn: String, id: String)
 
     fileprivate var identity: String {
         switch self {
         case .known(let text): text
         case .keyOfAlias(let alias): "key of \(alias)"
-        case .secret(let arn): "secret \(arn)"
+        case .secret(let arn, let id): "secret \(arn) \(id)"
         }
     }
 

@@ -20,7 +20,7 @@ extension ResourceType {
         return switch naming.unknown {
         case nil: .known(arn)
         case .key: .keyOfAlias(arn)
-        default: .secret(arn)
+        default: .secret(arn, id: values.first ?? "")
         }
     }
 }

@@ -16,7 +16,11 @@ package enum QueueURLs {
         if let url = members["QueueUrl"]?.stringValue { members["QueueUrl"] = .string(redirected(url, to: origin)) }
         for name in ["QueueUrls", "queueUrls"] {
             guard let urls = members[name]?.arrayValue else { continue }
-            members[name] = .array(urls.map { url in url.stringValue.map { .string(redirected($0, to: origin)) } ?? url })
+            members[name] = .array(
+                urls.map { url in
+                    guard let text = url.stringValue else { return url }
+                    return JSONValue.string(redirected(text, to: origin))
+                })
         }
         let changed = JSONValue.object(members)
         return changed == document ? body : changed.serializedBytes()

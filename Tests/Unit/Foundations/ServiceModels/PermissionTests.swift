@@ -58,7 +58,8 @@ struct PermissionTests {
             Needs("kms", "Decrypt", ["CiphertextBlob": "AA=="], RequiredPermission("kms:Decrypt", on: .known("*"))),
             Needs(
                 "secretsmanager", "GetSecretValue", ["SecretId": "db"],
-                RequiredPermission("secretsmanager:GetSecretValue", on: .secret("arn:aws:secretsmanager:eu-west-1:111122223333:secret:db"))),
+                RequiredPermission(
+                    "secretsmanager:GetSecretValue", on: .secret("arn:aws:secretsmanager:eu-west-1:111122223333:secret:db", id: "db"))),
             Needs(
                 "secretsmanager", "CreateSecret", ["Name": "db"],
                 need("secretsmanager:CreateSecret", "secretsmanager:secret:db-??????")),

@@ -31,7 +31,7 @@ struct CallPermissionsTests {
                 switch name {
                 case .known(let text): text
                 case .keyOfAlias: "arn:aws:kms:eu-west-1:\(Self.account):key/k1"
-                case .secret(let arn): "\(arn)-AbCdEf"
+                case .secret(let arn, _): "\(arn)-AbCdEf"
                 }
             }
             let decisions = call.entry(status: 200).decisions.map { "\($0.action) \($0.resource) \($0.allowed)" }
@@ -62,7 +62,7 @@ struct CallPermissionsTests {
 
     @Test("G12: a secret is decided by its stored ARN, a key by its identifier")
     func lookups() async throws {
-        let secret = RequiredPermission("secretsmanager:GetSecretValue", on: .secret(arn("secretsmanager:@:secret:db")))
+        let secret = RequiredPermission("secretsmanager:GetSecretValue", on: .secret(arn("secretsmanager:@:secret:db"), id: "db"))
         let suffixed = allow("secretsmanager:GetSecretValue", arn("secretsmanager:@:secret:db-??????"))
         #expect(try await denial(suffixed, [secret]).message == nil)
         let exact = allow("secretsmanager:GetSecretValue", arn("secretsmanager:@:secret:db"))
