@@ -64,8 +64,7 @@ package enum LookUp: Equatable, Sendable {
         }
     }
 
-    /// The text that policies see if there is no such resource. No policy that names one resource matches it; the service then says what is
-    /// missing to those who may call it for all.
+    /// The text that policies see if there is no such resource.
     package var absent: String {
         switch self {
         case .key(let alias): alias

@@ -70,7 +70,7 @@ struct PermissionTests {
                 "states", "StartExecution", ["stateMachineArn": "arn:aws:states:eu-west-1:111122223333:stateMachine:m"],
                 need("states:StartExecution", "states:stateMachine:m")),
             Needs("cloudwatch", "PutMetricData", ["Namespace": "App"], RequiredPermission("cloudwatch:PutMetricData", on: .known("*"))),
-        ])
+        ] as [Needs])
     func resources(_ needs: Needs) throws { try needs.check() }
 
     @Test(
@@ -94,7 +94,7 @@ struct PermissionTests {
             Needs(
                 "lambda", "GetLayerVersion", labels: ["LayerName": "l", "VersionNumber": "3"],
                 need("lambda:GetLayerVersion", "lambda:layer:l:3")),
-        ])
+        ] as [Needs])
     func functions(_ needs: Needs) throws { try needs.check() }
 
     @Test(
@@ -129,7 +129,7 @@ struct PermissionTests {
                 need("cloudwatch:DeleteAlarms", "cloudwatch:alarm:a"), need("cloudwatch:DeleteAlarms", "cloudwatch:alarm:b")),
             // Nothing is named: the upstream refuses the call, and only a policy about all tables lets it through.
             Needs("dynamodb", "TransactWriteItems", ["TransactItems": []], need("dynamodb:TransactWriteItems", "dynamodb:table/*")),
-        ])
+        ] as [Needs])
     func batches(_ needs: Needs) throws { try needs.check() }
 
     @Test(
@@ -143,7 +143,7 @@ struct PermissionTests {
             Needs(
                 "kinesis", "PutRecord", ["StreamARN": "arn:aws:kinesis:eu-west-1:111122223333:stream/a", "StreamName": "b"],
                 need("kinesis:PutRecord", "kinesis:stream/a"), need("kinesis:PutRecord", "kinesis:stream/b")),
-        ])
+        ] as [Needs])
     func severalMembers(_ needs: Needs) throws { try needs.check() }
 
     @Test(
@@ -161,7 +161,7 @@ struct PermissionTests {
                 "events", "PutTargets", ["Rule": "daily", "Targets": [["RoleArn": "arn:aws:iam::111122223333:role/a"], ["Id": "2"]]],
                 need("events:PutTargets", "events:rule/daily"),
                 RequiredPermission("iam:PassRole", on: .known("arn:aws:iam::111122223333:role/a"), passedTo: "events.amazonaws.com")),
-        ])
+        ] as [Needs])
     func passedRoles(_ needs: Needs) throws { try needs.check() }
 
     @Test(
@@ -177,7 +177,7 @@ struct PermissionTests {
             Needs(
                 "kms", "CreateKey", ["Tags": [["TagKey": "a", "TagValue": "b"]]],
                 RequiredPermission("kms:CreateKey", on: .known("*")), RequiredPermission("kms:TagResource", on: .known("*"))),
-        ])
+        ] as [Needs])
     func tagging(_ needs: Needs) throws { try needs.check() }
 
     @Test("G12: API Gateway decides on method and path")
@@ -188,7 +188,7 @@ struct PermissionTests {
         #expect(found == [RequiredPermission("apigateway:GET", on: .known("arn:aws:apigateway:eu-west-1::/restapis/a1b2"))])
     }
 
-    private static let undecidable: [(needs: Needs, error: UndecidableCall)] = [
+    private static let refused: [(needs: Needs, error: UndecidableCall)] = [
         (Needs("kms", "Encapsulate", ["KeyId": "a"]), .unmapped),
         (Needs("dynamodb", "GetItem", ["TableName": ["a"]]), .unexpectedType(member: "TableName")),
         (Needs("dynamodb", "GetItem", ["TableName": "a", "tablename": "b"]), .repeatedMember("TableName")),
@@ -198,7 +198,7 @@ struct PermissionTests {
         (Needs("sns", "Publish", form: FormFields(parsing: "TopicArn=a&TopicArn=b") ?? [:]), .repeatedMember("TopicArn")),
     ]
 
-    @Test("G11, G41: what cannot be decided is refused", arguments: undecidable)
+    @Test("G11, G41: what cannot be decided is refused", arguments: refused)
     func undecidable(_ needs: Needs, _ expected: UndecidableCall) {
         #expect(throws: expected) { try needs.permissions() }
     }
