@@ -6,7 +6,7 @@ extension ServiceModel {
     /// - Parameters:
     ///   - operation: the operation that was called.
     ///   - method: the HTTP method, for services that are decided by it.
-    ///   - path: the path as received, for services that are decided by it.
+    ///   - path: the path as received, for services that are decided by it, and for SQS, where it can name the queue again.
     package func permissions(
         for operation: OperationModel, _ input: CallInput, method: String = "POST", path: String = "/", in scope: CallScope
     ) throws(UndecidableCall) -> [RequiredPermission] {
@@ -40,6 +40,10 @@ extension ServiceModel {
         if found.isEmpty {
             let resource = try unnamedResource(scope)
             found.append(RequiredPermission("\(name):\(operation.name)", on: resource))
+        }
+        if name == "sqs", path != "/", let queue = types["queue"] {
+            let byPath = try queue.resource([path], in: scope)
+            guard found.allSatisfy({ $0.resource == byPath }) else { throw .contradiction("QueueUrl") }
         }
         var seen = TextDictionary<Bool>()
         return found.filter { permission in

@@ -34,6 +34,8 @@ extension ServiceModel {
         guard let targetPrefix, let version = protocols.first(where: \.isJSON), signs.method == "POST",
             signs.contentType.lowercasedASCII.hasPrefix("application/x-amz-json-")
         else { throw .noProtocol }
+        // Only SQS has calls at other paths than the root; an upstream could take them for calls of another service.
+        _ = try queue(in: signs, [:])
         let name = target.hasPrefix("\(targetPrefix).") ? String(target.dropFirst(targetPrefix.count + 1)) : target
         guard target.hasPrefix("\(targetPrefix)."), let operation = operations[name] else { throw .unknownOperation(name) }
         return RecognizedOperation(operation: operation, wireProtocol: version, labels: [:])

@@ -188,6 +188,20 @@ struct PermissionTests {
         #expect(found == [RequiredPermission("apigateway:GET", on: .known("arn:aws:apigateway:eu-west-1::/restapis/a1b2"))])
     }
 
+    @Test("G41: path and document must name the same queue")
+    func queueInPath() throws {
+        let service = try #require(ServiceTable.builtIn.service(prefix: "sqs"))
+        let operation = try #require(service.operations["SendMessage"])
+        let input = CallInput(document: ["QueueUrl": "http://localhost:4566/111122223333/orders"])
+        let found = try service.permissions(for: operation, input, path: "/111122223333/orders", in: Needs.scope)
+        #expect(found == [need("sqs:SendMessage", "sqs:orders")])
+        for path in ["/111122223333/payments", "/444455556666/orders", "/111122223333/order%73"] {
+            #expect(throws: UndecidableCall.contradiction("QueueUrl")) {
+                try service.permissions(for: operation, input, path: path, in: Needs.scope)
+            }
+        }
+    }
+
     private static let refused: [(needs: Needs, error: UndecidableCall)] = [
         (Needs("kms", "Encapsulate", ["KeyId": "a"]), .unmapped),
         (Needs("dynamodb", "GetItem", ["TableName": ["a"]]), .unexpectedType(member: "TableName")),

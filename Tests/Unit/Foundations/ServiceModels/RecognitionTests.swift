@@ -141,6 +141,23 @@ struct RecognitionTests {
         }
     }
 
+    @Test(
+        "G41: JSON is found only at the root, and for SQS at the path of a queue", arguments: ["/orders", "/bucket/key", "/000000000000"])
+    func jsonAtPath(_ path: String) throws {
+        let sqs = try service("sqs")
+        let dynamoDB = try service("dynamodb")
+        #expect(throws: UnrecognizedCall.noProtocol) {
+            try sqs.recognize(
+                CallSigns(method: "POST", path: path, targets: ["AmazonSQS.SendMessage"], contentType: "application/x-amz-json-1.0"))
+        }
+        #expect(throws: UnrecognizedCall.noProtocol) {
+            try dynamoDB.recognize(
+                CallSigns(
+                    method: "POST", path: "/000000000000/orders", targets: ["DynamoDB_20120810.GetItem"],
+                    contentType: "application/x-amz-json-1.0"))
+        }
+    }
+
     @Test("REST: the query, a slash at the end and escapes in labels")
     func rest() throws {
         let lambda = try service("lambda")
