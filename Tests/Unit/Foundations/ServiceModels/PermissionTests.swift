@@ -67,7 +67,7 @@ struct PermissionTests {
                 "ecr", "PutImage", ["repositoryName": "app", "registryId": "444455556666"],
                 RequiredPermission("ecr:PutImage", on: .known("arn:aws:ecr:eu-west-1:444455556666:repository/app"))),
             Needs(
-                "states", "StartExecution", ["stateMachineArn": "arn:aws:states:eu-west-1:111122223333:stateMachine:m"],
+                "states", "StartExecution", ["stateMachineArn": "arn:aws:states:eu-west-1:111122223333:stateMachine:m", "name": "run"],
                 need("states:StartExecution", "states:stateMachine:m")),
             Needs("cloudwatch", "PutMetricData", ["Namespace": "App"], RequiredPermission("cloudwatch:PutMetricData", on: .known("*"))),
         ] as [Needs])
