@@ -105,12 +105,12 @@ package struct CallInput: Sendable {
 
     /// Returns the names that the elements of a list begin with, such as `AlarmNames.member.1`, in the order of the form.
     private func elements(of list: String) -> [String] {
-        var names: [String] = []
+        var (names, seen): ([String], Set<TextKey>) = ([], [])
         for field in form.fields where field.name.hasPrefix("\(list).") {
             var parts = field.name.dropFirst(list.count + 1).split(separator: ".").prefix(2).map { String($0) }
             if parts.first.map({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } }) == true { parts = [parts[0]] }
             let name = "\(list).\(parts.joined(separator: "."))"
-            if !names.contains(name) { names.append(name) }
+            if seen.insert(TextKey(name)).inserted { names.append(name) }
         }
         return names
     }

@@ -16,10 +16,12 @@ package struct CallSigns: Sendable {
     package var smithyProtocol: String?
     /// The fields of a body that is a form; `nil` for other bodies.
     package var form: FormFields?
+    /// Whether there is a body that is not a form.
+    package var hasDocument: Bool
 
     package init(
         method: String, path: String, query: FormFields = [:], targets: [String] = [], contentType: String = "",
-        smithyProtocol: String? = nil, form: FormFields? = nil
+        smithyProtocol: String? = nil, form: FormFields? = nil, hasDocument: Bool = false
     ) {
         self.method = method
         self.path = path
@@ -28,6 +30,7 @@ package struct CallSigns: Sendable {
         self.contentType = contentType
         self.smithyProtocol = smithyProtocol
         self.form = form
+        self.hasDocument = hasDocument
     }
 }
 
@@ -41,6 +44,8 @@ package struct RecognizedOperation: Sendable {
     package var labels: TextDictionary<String>
     /// The lists in the query of REST.
     package var repeated: TextDictionary<[String]> = [:]
+    /// The path of REST in one spelling: each segment is decoded and encoded again. `nil` in other protocols.
+    package var path: String?
 }
 
 /// Why no operation of a service was recognized.

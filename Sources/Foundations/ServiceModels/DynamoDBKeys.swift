@@ -6,9 +6,9 @@ extension ServiceModel {
     func dynamoDBKeys(_ input: CallInput, partitionKey: String?) throws(UndecidableCall) -> [RequestKey] {
         var keys: [RequestKey] = []
         let requests = DynamoDBRequest.all(in: input.document)
-        var attributes: [String] = []
+        var (attributes, seen): ([String], Set<TextKey>) = ([], [])
         for request in requests {
-            for name in request.attributes where !attributes.contains(name) { attributes.append(name) }
+            for name in request.attributes where seen.insert(TextKey(name)).inserted { attributes.append(name) }
         }
         if !attributes.isEmpty { keys.append(RequestKey("dynamodb:Attributes", attributes)) }
         if let partitionKey {

@@ -34,6 +34,7 @@ extension ServiceModel {
         guard let targetPrefix, let version = protocols.first(where: \.isJSON), signs.method == "POST",
             signs.contentType.lowercasedASCII.hasPrefix("application/x-amz-json-")
         else { throw .noProtocol }
+        try checkQuery(signs)
         // Only SQS has calls at other paths than the root; an upstream could take them for calls of another service.
         _ = try queue(in: signs, [:])
         let name = target.hasPrefix("\(targetPrefix).") ? String(target.dropFirst(targetPrefix.count + 1)) : target
@@ -47,12 +48,21 @@ extension ServiceModel {
         guard protocols.contains(.cbor), signs.smithyProtocol == "rpc-v2-cbor", signs.method == "POST", segments.count == 5,
             segments[0].isEmpty, segments[1] == "service", segments[3] == "operation"
         else { throw .noProtocol }
+        try checkQuery(signs)
         guard segments[2] == targetPrefix, let operation = operations[segments[4]] else { throw .unknownOperation(segments[4]) }
         return RecognizedOperation(operation: operation, wireProtocol: .cbor, labels: [:])
     }
 
+    /// Refuses parameters of a call whose input is its body, except those of a signature.
+    private func checkQuery(_ signs: CallSigns) throws(UnrecognizedCall) {
+        guard let other = signs.query.fields.first(where: { !$0.name.lowercasedASCII.hasPrefix("x-amz-") }) else { return }
+        throw .ambiguous("The query has the parameter \(other.name), which calls in this protocol do not have.")
+    }
+
     private func recognizeQuery(_ action: String, _ signs: CallSigns) throws(UnrecognizedCall) -> RecognizedOperation {
         guard protocols.contains(.query), signs.method == "POST" || signs.method == "GET" else { throw .noProtocol }
+        // A reader could find parameters in a body of another type.
+        guard !signs.hasDocument else { throw .ambiguous("The body of a call in the Query protocol must be a form.") }
         var fields = signs.query
         fields.fields += signs.form?.fields ?? []
         if let repeated = fields.repeatedName { throw .ambiguous("The parameter \(repeated) occurs twice.") }
@@ -86,8 +96,10 @@ extension ServiceModel {
         for segment in raw {
             guard let decoded = percentDecoded(segment) else { throw .ambiguous("The path has an invalid escape.") }
             guard !decoded.isEmpty, decoded != ".", decoded != ".." else { throw .ambiguous("The path has an empty or relative segment.") }
+            guard !decoded.utf8.contains(where: Self.isAmbiguous) else { throw .ambiguous("The path has an unusual character.") }
             segments.append(decoded)
         }
+        try checkEncodedSlashes(segments, signs)
         var single = signs.query
         single.fields.removeAll { Self.repeatable.contains($0.name) }
         if let repeated = single.repeatedName {
@@ -113,11 +125,46 @@ extension ServiceModel {
             if !values.isEmpty { lists[name] = values }
         }
         return RecognizedOperation(
-            operation: first.operation, wireProtocol: protocols.contains(.restXML) ? .restXML : .restJSON, labels: labels, repeated: lists)
+            operation: first.operation, wireProtocol: protocols.contains(.restXML) ? .restXML : .restJSON, labels: labels, repeated: lists,
+            path: "/" + segments.map { percentEncoded($0) }.joined(separator: "/"))
+    }
+
+    /// Refuses an encoded slash if a reader that decodes the path before it finds the operation finds any. The path of a call that tags a
+    /// resource has the resource's ARN, whose slashes are encoded.
+    private func checkEncodedSlashes(_ segments: [String], _ signs: CallSigns) throws(UnrecognizedCall) {
+        guard segments.contains(where: { $0.utf8.contains(0x2F) }) else { return }
+        let decoded = segments.flatMap { $0.split(separator: "/").map { String($0) } }
+        let isOther = operations.values.contains { operation in
+            operation.template?.match(method: signs.method, path: decoded, query: signs.query) != nil
+        }
+        if isOther { throw .ambiguous("The path has an encoded slash.") }
+    }
+
+    /// Whether a byte of a decoded segment could end it, or could be decoded again: `%`, `#`, `;`, `?`, `\` and control characters.
+    private static func isAmbiguous(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x00...0x1F, 0x7F, 0x23, 0x25, 0x3B, 0x3F, 0x5C: true
+        default: false
+        }
     }
 
     /// Parameters of REST that are lists.
     private static let repeatable: Set<String> = ["embed", "Statuses", "tagKeys"]
+}
+
+extension ServiceModel {
+    /// Returns the protocol in which a client expects an error, before it is known which operation it calls.
+    package func expectedProtocol(_ signs: CallSigns) -> ServiceProtocol {
+        if signs.smithyProtocol != nil { return .cbor }
+        if signs.contentType.lowercasedASCII.hasPrefix("application/x-amz-json-1.0") { return .json10 }
+        if !signs.targets.isEmpty || signs.contentType.lowercasedASCII.hasPrefix("application/x-amz-json-") {
+            return protocols.first(where: \.isJSON) ?? .json11
+        }
+        if isREST { return protocols.contains(.restXML) ? .restXML : .restJSON }
+        let isForm = signs.contentType.lowercasedASCII.hasPrefix("application/x-www-form-urlencoded")
+        if protocols.contains(.query), isForm || signs.query.first("Action") != nil { return .query }
+        return protocols.first { $0 != .cbor } ?? .json11
+    }
 }
 
 extension ServiceProtocol {

@@ -127,9 +127,12 @@ private struct CBORReader {
         } else {
             while try !endsHere() { members.append(try member(depth)) }
         }
-        var names: Set<TextKey> = []
-        guard members.allSatisfy({ names.insert(TextKey($0.0)).inserted }) else { throw .duplicateName }
-        return JSONObject(members)
+        var (object, names): (JSONObject, Set<TextKey>) = (JSONObject(), [])
+        for (name, value) in members {
+            guard names.insert(TextKey(name)).inserted else { throw .duplicateName }
+            object.append(unique: name, value)
+        }
+        return object
     }
 
     private mutating func member(_ depth: Int) throws(CBORSyntaxError) -> (String, JSONValue) {
