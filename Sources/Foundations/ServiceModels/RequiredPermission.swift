@@ -59,4 +59,6 @@ package enum UndecidableCall: Error, Equatable, Sendable {
     case contradiction(String)
     /// A statement of PartiQL is not understood.
     case statement(String)
+    /// A policy reads a condition key whose values cannot be found.
+    case unknownKey(String)
 }

@@ -13,7 +13,7 @@ extension Refusal {
         var headers: HTTPFields = [.amazonRequestID: requestID]
         switch wire {
         case .json10, .json11:
-            let document: JSONValue = ["__type": .string(wording.namespace + code), wording.messageMember: .string(message)]
+            let document: JSONValue = ["__type": .string(wording.namespace + code), member(wording): .string(message)]
             let body = document.serializedBytes()
             if wording.isQueryCompatible { headers[.amazonQueryError] = queryError }
             if wording.hasChecksum { headers[.amazonChecksum] = Self.checksum(of: body) }
@@ -25,7 +25,7 @@ extension Refusal {
             return Response(status: status, contentType: "application/cbor", headers: headers, body: cbor)
         case .restJSON:
             headers[.amazonErrorType] = code
-            let document: JSONValue = [wording.messageMember: .string(message)]
+            let document: JSONValue = [member(wording): .string(message)]
             return Response(status: status, contentType: "application/json", headers: headers, body: document.serializedBytes())
         case .query, .restXML:
             return Response(
@@ -50,7 +50,10 @@ extension Refusal {
     private var type: String { status.code < 500 ? "Sender" : "Receiver" }
 
     /// The code and the party at fault for clients that know the codes of the Query protocol.
-    private var queryError: String { "\(code == "AccessDeniedException" ? "AccessDenied" : code);\(type)" }
+    private var queryError: String { "\(queryCode);\(type)" }
+
+    /// The member with the message.
+    private func member(_ wording: ServiceWording) -> String { isCommon ? "message" : wording.messageMember }
 
     /// The message without characters that XML documents cannot contain, because it quotes the request. (XML 1.0 section 2.2.)
     private var wellFormed: String {
