@@ -1,4 +1,4 @@
-package import Calls
+import Calls
 import NIOCore
 import Synchronization
 import WireFormats

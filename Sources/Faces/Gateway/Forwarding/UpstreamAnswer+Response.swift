@@ -1,4 +1,4 @@
-package import Calls
+import Calls
 import Federation
 import HTTPTypes
 import NIOCore

@@ -9,15 +9,18 @@ extension ForwardedCall {
     /// unusual characters would change the ARNs that policies see.
     func checkHost(region: String) throws(Refusal) {
         let isName = region.utf8.count <= 32 && region.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == 0x2D }
-        guard isName else { throw .unauthenticated(AuthenticationRefusal(.wrongRegion(presented: region, expected: "")), of: service.name, in: wire) }
+        guard isName else { throw wrongRegion(region) }
         guard let host = ServiceHost(http.host) else { return try checkOwnHost() }
-        let isOfService = host.labels.contains { label in
-            names.contains { label.equals($0) || label.hasPrefix("\($0)-") || label.hasSuffix("-\($0)") }
+        let labels = host.labels.map { String($0) }
+        let isOfService = labels.contains { (label: String) -> Bool in
+            names.contains { (name: String) -> Bool in label == name || label.hasPrefix("\(name)-") || label.hasSuffix("-\(name)") }
         }
         guard isOfService else { throw .unknown("The host \(http.host) is not one of \(service.name).", in: wire) }
-        guard host.labels.count == 1 || host.labels.contains(where: { $0 == region }) else {
-            throw .unauthenticated(AuthenticationRefusal(.wrongRegion(presented: region, expected: "")), of: service.name, in: wire)
-        }
+        guard labels.count == 1 || labels.contains(region) else { throw wrongRegion(region) }
+    }
+
+    private func wrongRegion(_ region: String) -> Refusal {
+        .unauthenticated(AuthenticationRefusal(.wrongRegion(presented: region, expected: "")), of: service.name, in: wire)
     }
 
     /// The labels of the service in hosts of AWS. (AWS General Reference, "Service endpoints and quotas"; older hosts of SQS; hosts of

@@ -103,5 +103,4 @@ extension HTTPField.Name {
     fileprivate static let amazonQueryError = HTTPField.Name(literal: "x-amzn-query-error")
     /// The CRC-32 of the body, in decimal.
     fileprivate static let amazonChecksum = HTTPField.Name(literal: "x-amz-crc32")
-    fileprivate static let smithyProtocol = HTTPField.Name(literal: "smithy-protocol")
 }

@@ -1,4 +1,5 @@
 package import Calls
+import Cloud
 package import Federation
 package import HTTPTypes
 package import Policy

@@ -1,18 +1,5 @@
 import CDeflate
 
-extension [UInt8] {
-    /// Decompresses one member of gzip. Returns `nil` for anything else.
-    /// - Parameter limit: the maximum size of the result in bytes, because a few bytes can decompress to very many. If it is exceeded, the
-    ///   result is `nil`.
-    package func gunzipped(upTo limit: Int) -> [UInt8]? {
-        let stream = GunzipStream()
-        stream.append(self)
-        var output: [UInt8] = []
-        guard stream.decompress(into: &output, upTo: limit + 1), stream.isAtEnd, output.count <= limit else { return nil }
-        return output
-    }
-}
-
 /// Decompresses one member of gzip (RFC 1952) that arrives in pieces. Only one task may use it at a time.
 package final class GunzipStream {
     /// `nil` if memory ran out.
