@@ -15,18 +15,17 @@ import WireFormats
 /// it was requested under, and a message is only for its destination. It does not connect to ``MetadataAddresses``, except for hosts that the
 /// seeds of the start or flags name.
 final class NetworkClient: Sendable {
-    /// The default connect timeout.
-    private static let usualConnectTimeout = Duration.seconds(10)
-
     private let security: TLSConfiguration
-    private let isOpen: Bool
+    /// Whether requests may leave the process.
+    let isOpen: Bool
     private let namedHosts: Set<String>
     private let logger: Logger?
     /// The clients by what is a setting of a client, not of a request.
     private let clients: Mutex<[Variant: HTTPClient]>
 
-    private struct Variant: Hashable {
-        var connect = NetworkClient.usualConnectTimeout
+    /// What is a setting of a client, not of a request.
+    struct Variant: Hashable {
+        var connect = Duration.seconds(10)
         var read: Duration?
         /// Whether it may connect to every address.
         var isForNamedHosts = false
@@ -170,7 +169,7 @@ final class NetworkClient: Sendable {
     /// The most combinations of timeouts that have their own client; further ones use the default timeouts.
     private static let mostClients = 32
 
-    private func client(_ variant: Variant) -> HTTPClient {
+    func client(_ variant: Variant) -> HTTPClient {
         guard variant != Variant() else { return client }
         return clients.withLock { clients in
             if let known = clients[variant] { return known }

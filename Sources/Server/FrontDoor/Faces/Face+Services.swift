@@ -3,6 +3,7 @@ import AlibabaIdentityFaces
 import Calls
 import CredentialsFace
 import Directory
+import GatewayFace
 import IdentityProviders
 import MobileCloudFace
 import OSSFace
@@ -60,6 +61,12 @@ extension CredentialsFace: Face {
 
 extension MobileCloudFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
+extension GatewayFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response {
+        await respond(to: call, service: place.name ?? "", form: place.form)
+    }
 }
 
 /// The services of AWS that are not implemented. The place has the name of the service.
