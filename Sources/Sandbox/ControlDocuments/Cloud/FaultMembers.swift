@@ -1,4 +1,4 @@
-import WireFormats
+package import WireFormats
 
 /// What `GET /faults` returns.
 package struct FaultListMembers: DeclaredMembers { package var faults = list(of: FaultMembers.self, "faults") }

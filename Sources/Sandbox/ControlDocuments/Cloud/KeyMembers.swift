@@ -1,5 +1,5 @@
 import Tokens
-import WireFormats
+package import WireFormats
 
 /// What `GET /keys` returns.
 package struct KeyListMembers: DeclaredMembers {

@@ -1,4 +1,5 @@
 import Directory
+package import WireFormats
 
 /// What `POST /credentials` returns: how a client finds the credentials of a source. Further members depend on the kind.
 package struct CredentialOfferMembers: DeclaredMembers {

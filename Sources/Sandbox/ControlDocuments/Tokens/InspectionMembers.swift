@@ -1,4 +1,4 @@
-import WireFormats
+package import WireFormats
 
 /// What `POST /inspect` returns.
 package struct InspectionMembers: DeclaredMembers {

@@ -1,4 +1,4 @@
-import WireFormats
+package import WireFormats
 
 /// What `GET /usage` returns.
 package struct UsageMembers: DeclaredMembers {
