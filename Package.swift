@@ -154,7 +154,8 @@ let package = Package(
         room(
             "VirgaCommand",
             on: [
-                "VirgaServer", "Cloud", "ClientEnvironment", "ControlDocuments", "Directory", "ObjectStore", "Seeds", "Federation",
+                "VirgaServer", "Cloud", "ClientEnvironment", "ControlDocuments", "Directory", "GatewayFace", "ObjectStore", "Seeds",
+                "Federation",
                 "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore,
                 logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -27,6 +27,11 @@ package struct Upstreams: Sendable {
         return found.sorted()
     }
 
+    /// The services of each URL, such as `sns, sqs to http://127.0.0.1:5000`, in order.
+    package var descriptions: [String] {
+        all.map { url in "\(urls.filter { $0.value == url }.map(\.key).sorted().joined(separator: ", ")) to \(url)" }
+    }
+
     /// Returns the URL to which calls of a service go; `nil` if it is not forwarded.
     /// - Parameter name: the name in credential scopes.
     package func url(signing name: String) -> String? { urls[name] }
