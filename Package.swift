@@ -142,7 +142,8 @@ let package = Package(
             "VirgaServer",
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace", "ControlFace",
-                "CredentialsFace", "GatewayFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle, httpClient,
+                "CredentialsFace", "GatewayFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle,
+                httpClient,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -61,7 +61,7 @@ struct MetricsTests {
         "distinguish few services",
         arguments: [
             (.s3, "s3"), (.website, "s3"), (.consolePages, "console"), (.consoleEntrance, "console"), (.control, "control"),
-            (.identityProvider, "identity"), (.unavailable, "unavailable"),
+            (.identityProvider, "identity"), (.unavailable, "unavailable"), (.forwarded, "forwarded"),
             (.organizations, "organizations"), (.accountManagement, "account"),
         ] as [(Endpoint, String)])
     func services(endpoint: Endpoint, label: String) { #expect(endpoint.service.label == label) }

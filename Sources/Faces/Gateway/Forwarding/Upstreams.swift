@@ -46,7 +46,9 @@ package struct Upstreams: Sendable {
     package mutating func add(_ rule: String, table: ServiceTable = .builtIn) throws(UpstreamError) {
         guard let equals = rule.firstIndex(of: "=") else { throw .noURL(rule) }
         let url = String(rule[equals...].dropFirst())
-        guard let origin = Origin(url: url), origin.path.isEmpty || origin.path == "/", !origin.host.isEmpty else { throw .malformedURL(url) }
+        guard let origin = Origin(url: url), origin.path.isEmpty || origin.path == "/", !origin.host.isEmpty else {
+            throw .malformedURL(url)
+        }
         let root = url.hasSuffix("/") ? String(url.dropLast()) : url
         for name in rule[..<equals].split(separator: ",", omittingEmptySubsequences: false).map({ String($0) }) {
             if name == "*" {

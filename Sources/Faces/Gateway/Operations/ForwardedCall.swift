@@ -109,7 +109,9 @@ struct ForwardedCall: Sendable {
     private mutating func decompressed(upTo limit: Int) throws -> [UInt8] {
         guard let coding = http.headers[.contentEncoding], !coding.isEmpty, coding.lowercasedASCII != "identity" else { return received }
         // SDKs compress long calls of CloudWatch. (Smithy, "requestCompression trait".)
-        guard coding.lowercasedASCII == "gzip" else { throw Refusal.malformed("Virga reads no bodies in the encoding \(coding).", in: wire) }
+        guard coding.lowercasedASCII == "gzip" else {
+            throw Refusal.malformed("Virga reads no bodies in the encoding \(coding).", in: wire)
+        }
         isDecompressed = true
         guard let body = received.gunzipped(upTo: limit) else {
             throw Refusal.malformed("The body is not in gzip, or has more than \(limit) bytes.", in: wire)

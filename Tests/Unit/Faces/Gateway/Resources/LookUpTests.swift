@@ -33,7 +33,7 @@ struct LookUpTests {
 
     @Test("G16: the partition key of a table")
     func partitionKey() {
-        let lookUp = LookUp.partitionKey(table: "orders")
+        let lookUp = LookUp.partitionKey(table: "orders", index: nil)
         #expect(lookUp.contentType == "application/x-amz-json-1.0")
         #expect(
             lookUp.result(
@@ -44,6 +44,27 @@ struct LookUpTests {
                         ]
                     ]
                 ]) == "customer")
+    }
+
+    @Test("G16: the partition key of an index is its own")
+    func partitionKeyOfIndex() {
+        let table = GatewayOfATest.arn("dynamodb:@:table/orders")
+        let lookUps = LookUp.partitionKeys(of: [
+            RequiredPermission("dynamodb:Query", on: .known("\(table)/index/by-day")),
+            RequiredPermission("dynamodb:Query", on: .known("\(table)/index/by-day")),
+            RequiredPermission("dynamodb:GetItem", on: .known(table)),
+        ])
+        #expect(lookUps == [.partitionKey(table: "orders", index: "by-day"), .partitionKey(table: "orders", index: nil)])
+        func keys(_ name: String) -> JSONValue { [["AttributeName": .string(name), "KeyType": "HASH"]] }
+        let response: JSONValue = [
+            "Table": [
+                "KeySchema": keys("customer"),
+                "GlobalSecondaryIndexes": [
+                    ["IndexName": "by-name", "KeySchema": keys("name")], ["IndexName": "by-day", "KeySchema": keys("day")],
+                ],
+            ]
+        ]
+        #expect(lookUps.map { $0.result(in: response) } == ["day", "customer"])
     }
 
     @Test("a known resource needs none")
