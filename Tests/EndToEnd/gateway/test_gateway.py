@@ -3,15 +3,15 @@ those of `Tests/Conformance/Gateway.md`."""
 
 import itertools
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Callable
 
 import pytest
 from botocore.exceptions import ClientError
 
-from clients import client, keys_of
+from clients import client
 from cloud import ACCOUNT, REGION, Cloud
-from upstream import closed_port, moto
+from forwarding import allow, closed_port, deny, moto, session, user
 
 ARN = f"{REGION}:{ACCOUNT}"
 numbers = itertools.count(1)
@@ -32,9 +32,8 @@ class Service:
     codes: tuple[str, str] = ("InvalidSignatureException", "ExpiredTokenException")
     # The action in messages.
     spelled: str | None = None
-    protocol: str = "json"
+    # The code of an upstream that is down.
     unreachable: str = "InternalServerError"
-    extra: dict = field(default_factory=dict)
 
     def call(self, cloud, parameters, **credentials):
         return getattr(client(cloud, self.name, **credentials), self.operation)(**parameters)
@@ -75,7 +74,7 @@ def parameter(root, name):
 
 def rule(root, name):
     root.create_event_bus(Name=name)
-    root.put_rule(Name="nightly", EventBusName=name, ScheduleExpression="rate(1 day)")
+    root.put_rule(Name="nightly", EventBusName=name, EventPattern='{"source": ["app"]}')
     return f"arn:aws:events:{ARN}:rule/{name}/nightly", {"Name": "nightly", "EventBusName": name}
 
 
@@ -101,6 +100,29 @@ def repository(root, name):
     return f"arn:aws:ecr:{ARN}:repository/{name}", {"repositoryName": name}
 
 
+def functions(root, name):
+    return "*", {}
+
+
+def machine(root, name):
+    role = f"arn:aws:iam::{ACCOUNT}:role/worker"
+    definition = json.dumps({"StartAt": "End", "States": {"End": {"Type": "Succeed"}}})
+    arn = root.create_state_machine(name=name, definition=definition, roleArn=role)["stateMachineArn"]
+    return arn, {"stateMachineArn": arn}
+
+
+def delivery(root, name):
+    destination = {"RoleARN": f"arn:aws:iam::{ACCOUNT}:role/worker", "BucketARN": "arn:aws:s3:::box"}
+    root.create_delivery_stream(DeliveryStreamName=name, S3DestinationConfiguration=destination)
+    return f"arn:aws:firehose:{ARN}:deliverystream/{name}", {"DeliveryStreamName": name}
+
+
+def interface(root, name):
+    made = root.create_rest_api(name=name)["id"]
+    return f"arn:aws:apigateway:{REGION}::/restapis/{made}", {"restApiId": made}
+
+
+REST = {"unreachable": "ServiceUnavailable"}
 SERVICES = [
     Service(
         "sqs", "sqs:SendMessage", queue, "send_message", "AccessDenied", 403, ("SignatureDoesNotMatch", "ExpiredToken"), "sqs:sendmessage"),
@@ -118,6 +140,10 @@ SERVICES = [
     Service(
         "cloudwatch", "cloudwatch:PutMetricData", namespace, "put_metric_data", "AccessDenied", 403,
         ("SignatureDoesNotMatch", "ExpiredToken")),
+    Service("lambda", "lambda:ListFunctions", functions, "list_functions", "AccessDeniedException", 403, **REST),
+    Service("stepfunctions", "states:DescribeStateMachine", machine, "describe_state_machine", "AccessDeniedException", 400),
+    Service("firehose", "firehose:DescribeDeliveryStream", delivery, "describe_delivery_stream", "AccessDeniedException", 400),
+    Service("apigateway", "apigateway:GET", interface, "get_rest_api", "AccessDeniedException", 403, **REST),
 ]
 EACH = pytest.mark.parametrize("service", SERVICES, ids=[service.name for service in SERVICES])
 
@@ -133,42 +159,6 @@ def cloud(upstream):
     with Cloud.ephemeral("--forward", f"*={upstream}") as cloud:
         yield cloud
         assert cloud.stop() == 0, cloud.logged()
-
-
-def document(*statements):
-    return json.dumps({"Version": "2012-10-17", "Statement": list(statements)})
-
-
-def allow(action, resource, **more):
-    return {"Effect": "Allow", "Action": action, "Resource": resource} | more
-
-
-def deny(action, resource):
-    return {"Effect": "Deny", "Action": action, "Resource": resource}
-
-
-def user(cloud, *statements, boundary=None):
-    """The keys of a new user with a policy."""
-    iam, name = client(cloud, "iam"), f"user-{next(numbers)}"
-    edge = {}
-    if boundary:
-        edge["PermissionsBoundary"] = iam.create_policy(PolicyName=name, PolicyDocument=document(boundary))["Policy"]["Arn"]
-    iam.create_user(UserName=name, **edge)
-    if statements:
-        iam.put_user_policy(UserName=name, PolicyName="p", PolicyDocument=document(*statements))
-    made = iam.create_access_key(UserName=name)["AccessKey"]
-    return {"aws_access_key_id": made["AccessKeyId"], "aws_secret_access_key": made["SecretAccessKey"]}
-
-
-def session(cloud, *statements, policy=None):
-    """The keys of a session of a new role with a policy."""
-    iam, name = client(cloud, "iam"), f"role-{next(numbers)}"
-    trust = {"Effect": "Allow", "Action": "sts:AssumeRole", "Principal": {"AWS": f"arn:aws:iam::{ACCOUNT}:root"}}
-    arn = iam.create_role(RoleName=name, AssumeRolePolicyDocument=document(trust))["Role"]["Arn"]
-    iam.put_role_policy(RoleName=name, PolicyName="p", PolicyDocument=document(*statements))
-    assumer = user(cloud, allow("sts:AssumeRole", arn))
-    narrower = {"Policy": document(policy)} if policy else {}
-    return keys_of(client(cloud, "sts", **assumer).assume_role(RoleArn=arn, RoleSessionName="tester", **narrower))
 
 
 def made(cloud, service):
