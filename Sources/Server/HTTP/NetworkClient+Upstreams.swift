@@ -31,7 +31,7 @@ extension NetworkClient {
         return try await withThrowingTaskGroup(of: UpstreamAnswer?.self) { group in
             group.addTask { try await self.exchange(order) }
             group.addTask {
-                while !client.isGone { try await Task.sleep(for: Self.interval) }
+                while !client.mayBeGone { try await Task.sleep(for: Self.interval) }
                 return nil
             }
             defer { group.cancelAll() }

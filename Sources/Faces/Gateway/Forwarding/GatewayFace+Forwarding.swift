@@ -45,7 +45,7 @@ extension GatewayFace {
             return try await send(order)
         } catch {
             guard let failure = error as? UpstreamFailure, failure.isUnconnected, ContinuousClock.now < deadline,
-                order.client?.isGone != true
+                order.client?.mayBeGone != true
             else { throw error }
             return nil
         }

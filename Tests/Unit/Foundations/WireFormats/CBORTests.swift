@@ -6,7 +6,7 @@ struct CBORTests {
     private func bytes(_ hex: String) throws -> [UInt8] { try #require([UInt8](hex: hex)) }
 
     /// RFC 8949, appendix A.
-    private static let examples: [(hex: String, value: JSONValue)] = [
+    private static let published: [(hex: String, value: JSONValue)] = [
         ("00", 0), ("17", 23), ("1818", 24), ("1903e8", 1000), ("1b000000e8d4a51000", 1_000_000_000_000),
         ("1bffffffffffffffff", .number(18_446_744_073_709_551_615)), ("20", -1), ("3903e7", -1000), ("f90000", 0.0), ("f93c00", 1.0),
         ("f93e00", 1.5), ("f97bff", 65504.0), ("fa47c35000", 100000.0), ("fb3ff199999999999a", 1.1),
@@ -19,7 +19,7 @@ struct CBORTests {
         ("9f018202039f0405ffff", [1, [2, 3], [4, 5]]), ("bf61610161629f0203ffff", ["a": 1, "b": [2, 3]]),
     ]
 
-    @Test("the examples of the specification", arguments: examples)
+    @Test("the examples of the specification", arguments: published)
     func examples(_ hex: String, _ value: JSONValue) throws {
         #expect(try JSONValue(cbor: bytes(hex)) == value)
     }
