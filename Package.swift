@@ -216,7 +216,7 @@ let package = Package(
         tests(
             of: "VirgaServer",
             and: face + objects + [
-                "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
+                "VirgaTesting", "Fixtures", "S3Face", "ControlFace", "GatewayFace", nioPosix, httpClient, nioHTTP1,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),

@@ -9,7 +9,7 @@ import WireFormats
 
 @Suite("The authentication of forwarded calls")
 struct GatewayAuthenticationTests {
-    private typealias Order = GatewayOfATest.Order
+    fileprivate typealias Order = GatewayOfATest.Order
 
     private static let everything = GatewayOfATest.allow("*", "*")
 
@@ -47,7 +47,7 @@ struct GatewayAuthenticationTests {
         _ sample: Sample, _ change: (inout Order) -> Void
     ) async throws -> (status: Int, code: String?, message: String?, isRefused: Bool) {
         var (status, code, message, isRefused): (Int, String?, String?, Bool) = (0, nil, nil, false)
-        try await GatewayOfATest.run(Self.everything) { test in
+        try await GatewayOfATest.run(Self.everything) { test async throws in
             var order = sample.order
             change(&order)
             let answer = try await test.send(order)
@@ -61,7 +61,7 @@ struct GatewayAuthenticationTests {
 
     @Test("G7: samples of each protocol pass", arguments: Sample.allCases)
     func accepted(_ sample: Sample) async throws {
-        try await GatewayOfATest.run(Self.everything) { test in
+        try await GatewayOfATest.run(Self.everything) { test async throws in
             #expect(try await test.send(sample.order).status == 200)
             #expect(test.upstream.orders.count == 1)
         }
@@ -116,7 +116,7 @@ struct GatewayAuthenticationTests {
 
     @Test("G7: the code of the Query protocol in a header of SQS")
     func queryError() async throws {
-        try await GatewayOfATest.run(Self.everything) { test in
+        try await GatewayOfATest.run(Self.everything) { test async throws in
             var order = Order.json("sqs", "AmazonSQS.ListQueues", "{}")
             order.key = "AKIAUNKNOWN"
             #expect(try await test.send(order)["x-amzn-query-error"] == "InvalidClientTokenId;Sender")
@@ -129,7 +129,7 @@ struct GatewayAuthenticationTests {
         let request = SignableRequest(
             method: "GET", target: "/?Action=ListTopics&Version=2010-03-31", authority: "localhost:4566")
         let target = signer.presign(request, expires: .seconds(60), at: .now())
-        try await GatewayOfATest.run(Self.everything) { test in
+        try await GatewayOfATest.run(Self.everything) { test async throws in
             var order = Order(service: "sns", method: "GET", target: target)
             order.isSigned = false
             #expect(try await test.send(order).status == 200)

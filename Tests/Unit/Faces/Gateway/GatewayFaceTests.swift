@@ -3,6 +3,7 @@ import Cloud
 import Fixtures
 import GatewayFace
 import HTTPTypes
+import NIOCore
 import RequestSigning
 import Synchronization
 import Testing
@@ -10,7 +11,7 @@ import WireFormats
 
 @Suite("Calls of forwarded services")
 struct GatewayFaceTests {
-    private typealias Order = GatewayOfATest.Order
+    fileprivate typealias Order = GatewayOfATest.Order
 
     private static let send = GatewayOfATest.allow("sqs:SendMessage", GatewayOfATest.arn("sqs:@:orders"))
 
@@ -20,7 +21,7 @@ struct GatewayFaceTests {
 
     @Test("G1, G24: an allowed call reaches the upstream, signed for the account")
     func allowed() async throws {
-        try await GatewayOfATest.run(Self.send, answer: { _ in .json(["MessageId": "1"], headers: [.server: "moto"]) }) { test in
+        try await GatewayOfATest.run(Self.send, answer: { _ in .json(["MessageId": "1"], headers: [.server: "moto"]) }) { test async throws in
             let answer = try await test.send(Self.message(to: "orders"))
             #expect(answer.status == 200)
             #expect(answer.text == "{\"MessageId\":\"1\"}")
@@ -38,7 +39,7 @@ struct GatewayFaceTests {
 
     @Test("G32: the journal has operation, decisions, and both statuses")
     func journal() async throws {
-        try await GatewayOfATest.run(Self.send, answer: { _ in .json([:], status: .badRequest) }) { test in
+        try await GatewayOfATest.run(Self.send, answer: { _ in .json([:], status: .badRequest) }) { test async throws in
             let entry = try await test.send(Self.message(to: "orders")).journal
             #expect(entry.face == "sqs")
             #expect(entry.operation == "SendMessage")
@@ -51,7 +52,7 @@ struct GatewayFaceTests {
 
     @Test("G21: a denied call is refused in the words of the service, and nothing is sent")
     func denied() async throws {
-        try await GatewayOfATest.run(Self.send) { test in
+        try await GatewayOfATest.run(Self.send) { test async throws in
             let answer = try await test.send(Self.message(to: "payments"))
             #expect(answer.status == 403)
             #expect(answer["x-amzn-query-error"] == "AccessDenied;Sender")
@@ -68,7 +69,7 @@ struct GatewayFaceTests {
 
     @Test("G20: report mode forwards what policies deny")
     func reported() async throws {
-        try await GatewayOfATest.run { test in
+        try await GatewayOfATest.run { test async throws in
             let order = Self.message(to: "orders")
             var request = SignableRequest(method: "POST", target: "/", authority: order.authority, fields: order.fields)
             SignatureV4.Signer(accessKey: "ann-key", secret: "secret", region: "eu-west-1", service: "sqs")
@@ -95,7 +96,7 @@ struct GatewayFaceTests {
                         try await writer.finish(nil)
                     })
             }
-        ) { test in
+        ) { test async throws in
             let answer = try await test.send(Self.message(to: "orders"))
             #expect(answer.body.count == 300_000)
             #expect(answer["content-length"] == "300000")
@@ -116,7 +117,7 @@ struct GatewayFaceTests {
                 }
                 return answer
             }
-        ) { test in
+        ) { test async throws in
             let answer = try await test.send(Self.message(to: "orders"))
             for name in ["connection", "set-cookie", "access-control-allow-origin", "date", "x-hop", "x-virga-would-deny"] {
                 #expect(answer[name] == nil, "\(name)")
@@ -129,7 +130,7 @@ struct GatewayFaceTests {
     @Test("G26: URLs of queues lead back to the address that the client used")
     func queueURLs() async throws {
         let allow = GatewayOfATest.allow("sqs:CreateQueue", "*")
-        try await GatewayOfATest.run(allow, answer: { _ in .json(["QueueUrl": "http://sqs.eu-west-1.moto/000000000000/orders"]) }) { test in
+        try await GatewayOfATest.run(allow, answer: { _ in .json(["QueueUrl": "http://sqs.eu-west-1.moto/000000000000/orders"]) }) { test async throws in
             var order = Order.json("sqs", "AmazonSQS.CreateQueue", "{\"QueueName\":\"orders\"}")
             order.set("Accept-Encoding", "gzip")
             let answer = try await test.send(order)
@@ -141,7 +142,7 @@ struct GatewayFaceTests {
 
     @Test("G30: an upstream that does not answer gives an error of the service's protocol")
     func unreachable() async throws {
-        try await GatewayOfATest.run(Self.send, answer: { _ in throw UpstreamFailure("connection refused", isUnconnected: true) }) { test in
+        try await GatewayOfATest.run(Self.send, answer: { _ in throw UpstreamFailure("connection refused", isUnconnected: true) }) { test async throws in
             let answer = try await test.send(Self.message(to: "orders"))
             #expect(answer.status == 503)
             let document = try JSONValue(parsing: answer.body)
@@ -158,7 +159,7 @@ struct GatewayFaceTests {
     func waiting() async throws {
         try await GatewayOfATest.run(
             Self.send, change: { $0.wait = .seconds(3600) }, answer: { _ in throw UpstreamFailure("it reset the connection") }
-        ) { test in
+        ) { test async throws in
             #expect(try await test.send(Self.message(to: "orders")).status == 503)
             #expect(test.upstream.orders.count == 1)
         }
@@ -169,7 +170,7 @@ struct GatewayFaceTests {
                 if attempts.next() < 3 { throw UpstreamFailure("connection refused", isUnconnected: true) }
                 return .json([:])
             }
-        ) { test in
+        ) { test async throws in
             #expect(try await test.send(Self.message(to: "orders")).status == 200)
             #expect(test.upstream.orders.count == 3)
         }
@@ -177,7 +178,7 @@ struct GatewayFaceTests {
 
     @Test("G31: errors on demand apply before anything is forwarded")
     func faults() async throws {
-        try await GatewayOfATest.run(Self.send) { test in
+        try await GatewayOfATest.run(Self.send) { test async throws in
             _ = test.cloud.faults.add(FaultRule(service: "sqs", action: "SendMessage", failure: .init(code: "Throttling", status: 400)))
             let answer = try await test.send(Self.message(to: "orders"))
             #expect(answer.status == 400)
@@ -189,13 +190,13 @@ struct GatewayFaceTests {
     @Test("G11: an operation whose permission is not known is refused, or forwarded without a decision")
     func unmapped() async throws {
         let order = Order.json("ssm", "AmazonSSM.StartAccessRequest", "{\"Reason\":\"r\"}", version: "1.1")
-        try await GatewayOfATest.run(GatewayOfATest.allow("*", "*")) { test in
+        try await GatewayOfATest.run(GatewayOfATest.allow("*", "*")) { test async throws in
             let answer = try await test.send(order)
             #expect(answer.status == 400)
             #expect(answer.text.contains("Virga does not know which permission ssm:StartAccessRequest needs"))
             #expect(test.upstream.orders.isEmpty)
         }
-        try await GatewayOfATest.run(change: { $0.forwardsUnmapped = true }) { test in
+        try await GatewayOfATest.run(change: { $0.forwardsUnmapped = true }) { test async throws in
             let answer = try await test.send(order)
             #expect(answer.status == 200)
             #expect(answer.journal.cause?.contains("was not decided") == true)
@@ -205,7 +206,7 @@ struct GatewayFaceTests {
 
     @Test("G29: a body beyond the limit, and one that does not fit into the memory of all")
     func limits() async throws {
-        try await GatewayOfATest.run(Self.send, change: { $0.bodyLimit = 10 }) { test in
+        try await GatewayOfATest.run(Self.send, change: { $0.bodyLimit = 10 }) { test async throws in
             #expect(try await test.send(Self.message(to: "orders")).status == 413)
             #expect(test.upstream.orders.isEmpty)
         }
@@ -216,7 +217,7 @@ struct GatewayFaceTests {
                 rules = GatewayRules(budget: 10)
                 rules.upstreams = upstreams
             }
-        ) { test in
+        ) { test async throws in
             #expect(try await test.send(Self.message(to: "orders")).status == 503)
             #expect(test.rules.budget.held == 0)
         }

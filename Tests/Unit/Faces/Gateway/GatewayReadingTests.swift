@@ -1,12 +1,13 @@
 import Fixtures
 import GatewayFace
 import HTTPTypes
+import RequestSigning
 import Testing
 import WireFormats
 
 @Suite("How forwarded calls are read")
 struct GatewayReadingTests {
-    private typealias Order = GatewayOfATest.Order
+    fileprivate typealias Order = GatewayOfATest.Order
 
     private static let everything = GatewayOfATest.allow("*", "*")
 
@@ -59,7 +60,7 @@ struct GatewayReadingTests {
 
     @Test("G41: what could be read in two ways never reaches the upstream", arguments: ambiguities)
     func ambiguous(_ ambiguity: Ambiguity) async throws {
-        try await GatewayOfATest.run(Self.everything) { test in
+        try await GatewayOfATest.run(Self.everything) { test async throws in
             let answer = try await test.send(ambiguity.order)
             #expect((400..<500).contains(answer.status))
             #expect(!answer.body.isEmpty)
@@ -74,7 +75,7 @@ struct GatewayReadingTests {
             ("/", "eu-west-1.queue.amazonaws.com"),
         ])
     func addresses(_ target: String, _ authority: String) async throws {
-        try await GatewayOfATest.run(GatewayOfATest.allow("sqs:SendMessage", GatewayOfATest.arn("sqs:@:orders"))) { test in
+        try await GatewayOfATest.run(GatewayOfATest.allow("sqs:SendMessage", GatewayOfATest.arn("sqs:@:orders"))) { test async throws in
             var json = Order.json(
                 "sqs", "AmazonSQS.SendMessage", "{\"QueueUrl\":\"http://x/000000000000/orders\",\"MessageBody\":\"a\"}")
             var form = Order.query(
@@ -91,7 +92,7 @@ struct GatewayReadingTests {
     func compressed() async throws {
         let statement = GatewayOfATest.allow(
             "cloudwatch:PutMetricData", "*", ", Condition: {StringEquals: {\"cloudwatch:namespace\": \"App\"}}")
-        try await GatewayOfATest.run(statement) { test in
+        try await GatewayOfATest.run(statement) { test async throws in
             let document = Array("{\"Namespace\":\"App\",\"MetricData\":[]}".utf8)
             var order = Order.json("monitoring", "GraniteServiceVersion20100801.PutMetricData", "")
             order.set("Content-Encoding", "gzip")
@@ -115,7 +116,7 @@ struct GatewayReadingTests {
             order.body = [0xA1, 0x69] + Array("Namespace".utf8) + [0x60 | UInt8(namespace.utf8.count)] + Array(namespace.utf8)
             return order
         }
-        try await GatewayOfATest.run(statement) { test in
+        try await GatewayOfATest.run(statement) { test async throws in
             #expect(try await test.send(order("App")).status == 200)
             let denied = try await test.send(order("Other"))
             #expect(denied.status == 403)
