@@ -37,7 +37,8 @@ func place(of name: String) -> String {
     switch name {
     case "VirgaCommand": "Command"
     case "VirgaServer": "Server"
-    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace": "Faces/" + name.dropLast("Face".count)
+    case "S3Face", "OSSFace", "MobileCloudFace", "ControlFace", "ConsoleFace", "CredentialsFace", "GatewayFace":
+        "Faces/" + name.dropLast("Face".count)
     case "AWSIdentityFaces", "AlibabaIdentityFaces", "CognitoFaces": "Faces/" + name.dropLast("Faces".count)
     case "IdentityProviders": "Faces/" + name
     case "Calls", "ControlDocuments", "ObjectServing", "Federation", "Cloud", "Seeds", "Directory", "ObjectStore": "Sandbox/" + name
@@ -87,6 +88,10 @@ let package = Package(
             cSettings: [.define("VIRGA_COMMIT", to: "\"\(commit.prefix(7))\"")]),
         .target(name: "CChecksums", path: "Sources/Foundations/CChecksums"),
         .target(name: "CDeflate", path: "Sources/Foundations/CDeflate", linkerSettings: [.linkedLibrary("z")]),
+        .target(
+            name: "CServiceTable", path: "Sources/Foundations/CServiceTable",
+            exclude: ["NOTICES.txt", "definitions.json", "overrides.txt", "refresh.py", "services.txt", "table.inc"],
+            cSettings: [.headerSearchPath(".")]),
         .target(name: "COpenSSL", path: "Sources/Foundations/COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
         .systemLibrary(name: "CSQLite", path: "Sources/Foundations/CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         room("WireFormats", on: ["CChecksums", "CDeflate"]),
@@ -96,6 +101,7 @@ let package = Package(
         room("RequestSigning", on: ["Cryptography", "WireFormats", httpTypes]),
         room("SQLite", on: ["CSQLite"]),
         room("Policy", on: ["WireFormats"]),
+        room("ServiceModels", on: ["CServiceTable", "WireFormats"]),
         room("ClientEnvironment"),
 
         // Floor 1: one sandbox, and what the faces share about identity and HTTP.
@@ -120,6 +126,7 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("CredentialsFace", on: face),
         room("MobileCloudFace", on: face + objects),
+        room("GatewayFace", on: face + ["ServiceModels"]),
         room("ControlFace", on: face + ["ControlDocuments", nioPosix]),
         room(
             "ConsoleFace",
@@ -136,7 +143,8 @@ let package = Package(
             "VirgaServer",
             on: face + objects + [
                 "S3Face", "AWSIdentityFaces", "CognitoFaces", "OSSFace", "AlibabaIdentityFaces", "IdentityProviders", "MobileCloudFace",
-                "ControlFace", "CredentialsFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1, serviceLifecycle,
+                "ControlFace", "CredentialsFace", "GatewayFace", "ConsoleFace", "Caching", "CBuildCommit", nioPosix, nioHTTP1,
+                serviceLifecycle,
                 httpClient,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -149,7 +157,8 @@ let package = Package(
         room(
             "VirgaCommand",
             on: [
-                "VirgaServer", "Cloud", "ClientEnvironment", "ControlDocuments", "Directory", "ObjectStore", "Seeds", "Federation",
+                "VirgaServer", "Cloud", "ClientEnvironment", "ControlDocuments", "Directory", "GatewayFace", "ObjectStore", "Seeds",
+                "Federation",
                 "RequestSigning", "Cryptography", "WireFormats", httpClient, httpTypes, nioCore,
                 logging, nioPosix, .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -185,6 +194,7 @@ let package = Package(
         tests(of: "Cryptography", and: ["WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "Tokens", and: ["Cryptography", "WireFormats"], resources: [.copy("Wycheproof")]),
         tests(of: "RequestSigning", and: ["Cryptography", "WireFormats", httpTypes], resources: [.copy("Vectors")]),
+        tests(of: "ServiceModels", and: ["WireFormats"]),
         tests(of: "SQLite", and: ["Fixtures"]),
         tests(of: "Policy", and: ["WireFormats"]),
         tests(of: "ObjectStore", and: ["Fixtures", "Policy", "SQLite", "WireFormats", nioCore]),
@@ -203,12 +213,13 @@ let package = Package(
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),
         tests(of: "CredentialsFace", and: face + ["Fixtures"]),
         tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
+        tests(of: "GatewayFace", and: face + ["ServiceModels", "Fixtures"]),
         tests(of: "ControlFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(of: "ConsoleFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(
             of: "VirgaServer",
             and: face + objects + [
-                "VirgaTesting", "Fixtures", "S3Face", "ControlFace", nioPosix, httpClient, nioHTTP1,
+                "VirgaTesting", "Fixtures", "S3Face", "ControlFace", "GatewayFace", nioPosix, httpClient, nioHTTP1,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"), .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]),

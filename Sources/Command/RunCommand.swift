@@ -33,6 +33,8 @@ struct RunCommand: AsyncParsableCommand {
             """)
     var authorization: String?
 
+    @OptionGroup var forwardArguments: ForwardArguments
+
     @OptionGroup var webIdentity: WebIdentityArguments
 
     @OptionGroup var credentials: CredentialArguments
@@ -70,6 +72,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.grace = 0
         settings.seeds = try reportingFailure { try Seeds.load(ServeFlag.seed.texts(seed)) }
         if let mode: Settings.Authorization = try ServeFlag.authorization.choice(authorization) { settings.authorization = mode }
+        settings.gateway = try forwardArguments.read()
         settings.recordsUsage = try records.recordsUsage
         let expectedTrace = try records.expectedTrace()
         let refusals = Refusals()

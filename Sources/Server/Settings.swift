@@ -1,5 +1,6 @@
 package import Cloud
 package import Federation
+package import GatewayFace
 package import ObjectStore
 package import Seeds
 package import UnixSignals
@@ -76,6 +77,8 @@ package struct Settings: Sendable {
     package var eventTargets: [String: String] = [:]
     /// The URL of the KMS that S3 uses; `nil` accepts any key name.
     package var keyService: String?
+    /// How calls of other AWS services are forwarded; `nil` if none is.
+    package var gateway: GatewayRules?
     /// The length of a day in lifecycle rules, in seconds.
     package var lifecycleDay: Int64 = 86_400
     /// The signals that stop the process.
@@ -93,7 +96,7 @@ package struct Settings: Sendable {
 
     /// The hosts of all URLs in the seeds and in the flags.
     var namedHosts: Set<String> {
-        let urls = seeds.flatMap(\.urls) + eventTargets.values + [keyService].compactMap { $0 }
+        let urls = seeds.flatMap(\.urls) + eventTargets.values + [keyService].compactMap { $0 } + (gateway?.upstreams.all ?? [])
         return Set(urls.compactMap { Origin(url: $0)?.host })
     }
 

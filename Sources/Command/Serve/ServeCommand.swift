@@ -56,6 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: ServeFlag.lifecycleDay.key, help: ServeFlag.lifecycleDay.help) var lifecycleDay: Int64?
     @Option(name: ServeFlag.grace.key, help: ServeFlag.grace.help) var grace: Int64?
 
+    @OptionGroup var forwardArguments: ForwardArguments
     @OptionGroup var sandboxArguments: SandboxArguments
     @OptionGroup var connectionArguments: ConnectionArguments
 
@@ -170,6 +171,10 @@ struct ServeCommand: AsyncParsableCommand {
         settings.sandboxes = try sandboxArguments.read(mainPorts: settings.ports)
         settings.connectionLimits = try connectionArguments.read()
         settings.allowsOutbound = try !ServeFlag.noOutbound.isOn(sandboxArguments.noOutbound)
+        settings.gateway = try forwardArguments.read()
+        guard settings.gateway == nil || settings.allowsOutbound else {
+            throw ValidationError("--forward and --no-outbound cannot be combined: forwarded calls are requests to other servers.")
+        }
         settings.seeds = try reportingFailure { try Seeds.load(ServeFlag.seed.texts(seed), settings.dialect, further: further) }
         return settings
     }

@@ -135,6 +135,19 @@ extension ServeFlag {
         "event-target", "Where to post the events of buckets for a topic, queue, function or event bus; may be repeated.", value: "ARN=URL")
     static let kmsURL = ServeFlag(
         "kms-url", "URL of a KMS that S3 asks whether the key of an object may be used; otherwise any name is a key.", value: "url")
+    static let forward = ServeFlag(
+        "forward",
+        "AWS services that another server has, and its URL, such as sqs,sns=http://127.0.0.1:5000; * means all others; may be repeated.",
+        value: "services=URL")
+    static let forwardUnmapped = ServeFlag(
+        "forward-unmapped",
+        "What happens to forwarded calls whose permission is not known: deny refuses them; allow forwards them without a decision.",
+        value: "deny|allow", otherwise: "default deny")
+    static let forwardWait = ServeFlag(
+        "forward-wait", "How long a call waits for a server of --forward that does not listen yet.", value: "seconds",
+        otherwise: "default 0")
+    static let forwardBodyLimit = ServeFlag(
+        "forward-body-limit", "The maximum size of the body of a forwarded call.", value: "mib", otherwise: "default 64")
     static let lifecycleDay = ServeFlag(
         "lifecycle-day", "Length of a day of lifecycle rules in seconds, for test suites that wait for them.", otherwise: "default 86400")
     static let grace = ServeFlag(

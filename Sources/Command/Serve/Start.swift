@@ -1,6 +1,7 @@
 import ClientEnvironment
 import Cloud
 import Federation
+import GatewayFace
 import NIOPosix
 import Seeds
 import Synchronization
@@ -138,6 +139,7 @@ struct Banner {
         return "virga \(VirgaVersion.text)\n" + Self.line("endpoint", url) + Self.line("control", "\(url)/_virga/ (\(control))")
             + (console(url, consolePort).map { Self.line("console", $0) } ?? "")
             + (settings.authorization == .report ? Self.line("policies", "reported, not enforced: denied requests are served") : "")
+            + (settings.gateway?.upstreams.descriptions ?? []).map { Self.line("forwards", $0) }.joined()
             + Self.line("seeds", seeds) + Self.line("data", settings.folder ?? "none; everything is lost at exit")
     }
 

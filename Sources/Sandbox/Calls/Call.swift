@@ -73,6 +73,7 @@ package final class Call: Sendable {
         var servesDenied = false
         var failure: (any Error)?
         var access: ObjectAccess?
+        var upstream: JournalEntry.Upstream?
         /// The parsed query, once something has asked for it.
         var query: ParsedQuery?
     }
@@ -199,6 +200,14 @@ package final class Call: Sendable {
 
     var drop: FaultRule.Drop? { record.withLock { $0.drop } }
 
+    /// Records the server that the call was forwarded to.
+    /// - Parameters:
+    ///   - upstream: `host[:port]`.
+    ///   - status: the status of its answer; `nil` if there is none yet.
+    package func note(upstream: String, status: Int?) {
+        record.withLock { $0.upstream = JournalEntry.Upstream(address: upstream, status: status) }
+    }
+
     /// Records an authorization decision in the journal entry.
     package func note(_ decision: JournalDecision) { record.withLock { $0.decisions.append(decision) } }
 
@@ -215,6 +224,7 @@ package final class Call: Sendable {
                 isReported: record.servesDenied && record.decisions.contains { !$0.allowed })
             (entry.peer, entry.isSecure, entry.trace) = (peer, isSecure, trace?.span)
             if case .unknownClient = request.forwarding { entry.isFromUnknownClient = true }
+            entry.upstream = record.upstream
             return entry
         }
     }

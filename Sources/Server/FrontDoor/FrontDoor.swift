@@ -2,6 +2,7 @@ package import Calls
 package import Cloud
 import ControlFace
 package import Federation
+import GatewayFace
 import HTTPTypes
 import IdentityProviders
 import Logging
@@ -20,6 +21,8 @@ package final class FrontDoor: Sendable {
     private let faces: Faces
     private let access: ControlAccess
     private let servesDenied: Bool
+    /// The services that are forwarded; `nil` if none is.
+    private let upstreams: Upstreams?
     private let observers: RequestObservers
     /// Logs errors of Virga itself.
     private let logger: Logger
@@ -38,6 +41,7 @@ package final class FrontDoor: Sendable {
         self.cloud = cloud
         access = control.access
         servesDenied = rules.servesDenied
+        upstreams = rules.gateway?.upstreams
         self.observers = observers
         logger = services.logger
         var names = names
@@ -155,7 +159,7 @@ package final class FrontDoor: Sendable {
     }
 
     @inline(never)
-    private func route(of call: Call) -> Route { Route(RoutingFacts(call)) }
+    private func route(of call: Call) -> Route { Route(RoutingFacts(call, upstreams: upstreams)) }
 
     /// Answers a call, so that the requests that it causes to other servers belong to its trace.
     private func tracedAnswer(_ call: Call, _ route: Route) async -> Response {
@@ -189,7 +193,7 @@ package final class FrontDoor: Sendable {
         _ call: Call, since started: ContinuousClock.Instant, _ capture: CapturedExchange?, isRecorded: Bool
     ) async -> Response {
         let form = (try? await call.collectBody(upTo: Self.formLimit)).map { QueryForm($0) }
-        let route = Route(action: form?.fields?.first("Action"), version: form?.fields?.first("Version"))
+        let route = Route(action: form?.fields?.first("Action"), version: form?.fields?.first("Version"), upstreams: upstreams)
         let response = await tracedAnswer(call, to: faces[route.endpoint], Place(route, form: form, door: self))
         return finish(response, to: call, route, since: started, capture, isRecorded: isRecorded)
     }

@@ -1,4 +1,5 @@
 package import Federation
+package import GatewayFace
 package import Logging
 package import ObjectServing
 
@@ -9,6 +10,7 @@ package struct SandboxServices: Sendable {
     let issuers: ForeignIssuers
     let applications: Applications
     let outbound: Outbound
+    let forward: UpstreamSend
     let logger: Logger
     let settleTime: @Sendable () async -> Void
 
@@ -18,11 +20,12 @@ package struct SandboxServices: Sendable {
     ///   - issuers: finds the keys of external identity providers.
     ///   - applications: sends requests to the clients of the identity providers.
     ///   - outbound: sends requests to other servers.
+    ///   - forward: sends calls of forwarded services.
     ///   - logger: logs errors of Virga itself.
     ///   - settleTime: performs what becomes due, before the response to a clock change is sent.
     package init(
         events: EventOutbox, accessLog: AccessLog, issuers: ForeignIssuers, applications: Applications, outbound: @escaping Outbound,
-        logger: Logger,
+        forward: @escaping UpstreamSend = { _ in throw UpstreamFailure("nothing is forwarded") }, logger: Logger,
         settleTime: @escaping @Sendable () async -> Void
     ) {
         self.events = events
@@ -30,6 +33,7 @@ package struct SandboxServices: Sendable {
         self.issuers = issuers
         self.applications = applications
         self.outbound = outbound
+        self.forward = forward
         self.logger = logger
         self.settleTime = settleTime
     }

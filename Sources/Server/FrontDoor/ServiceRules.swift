@@ -1,4 +1,5 @@
 package import Federation
+package import GatewayFace
 package import Seeds
 
 /// How the services of a sandbox behave where that can be set.
@@ -8,6 +9,7 @@ package struct ServiceRules: Sendable {
     let servesDenied: Bool
     let regions: RegionRule?
     let keyService: String?
+    let gateway: GatewayRules?
 
     /// - Parameters:
     ///   - dialect: the real service to imitate where they differ.
@@ -15,14 +17,16 @@ package struct ServiceRules: Sendable {
     ///   - servesDenied: whether requests that policies deny are allowed and reported.
     ///   - regions: whether S3 compares regions; `nil` if the host decides.
     ///   - keyService: the URL of the KMS that S3 uses; `nil` accepts any key name.
+    ///   - gateway: how calls of other services are forwarded; `nil` if none is.
     package init(
         dialect: Dialect = .aws, admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil,
-        keyService: String? = nil
+        keyService: String? = nil, gateway: GatewayRules? = nil
     ) {
         self.dialect = dialect
         self.admitsForeignPages = admitsForeignPages
         self.servesDenied = servesDenied
         self.regions = regions
         self.keyService = keyService
+        self.gateway = gateway
     }
 }

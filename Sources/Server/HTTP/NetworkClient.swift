@@ -15,20 +15,19 @@ import WireFormats
 /// it was requested under, and a message is only for its destination. It does not connect to ``MetadataAddresses``, except for hosts that the
 /// seeds of the start or flags name.
 final class NetworkClient: Sendable {
-    /// The default connect timeout.
-    private static let usualConnectTimeout = Duration.seconds(10)
-
     /// The certificates that it trusts besides those of the system.
     private let certificates: [NIOSSLCertificate]
-    private let isOpen: Bool
+    /// Whether requests may leave the process.
+    let isOpen: Bool
     private let namedHosts: Set<String>
     private let logger: Logger?
     /// The clients by what is a setting of a client, not of a request. Each is made for its first request, since most processes send none;
     /// `nil` once this client is closed.
     private let clients = Mutex<[Variant: HTTPClient]?>([:])
 
-    private struct Variant: Hashable {
-        var connect = NetworkClient.usualConnectTimeout
+    /// What is a setting of a client, not of a request.
+    struct Variant: Hashable {
+        var connect = Duration.seconds(10)
         var read: Duration?
         /// Whether it may connect to every address.
         var isForNamedHosts = false
@@ -173,7 +172,7 @@ final class NetworkClient: Sendable {
     private static let mostClients = 32
 
     /// - Throws: `HTTPClientError.alreadyShutdown` once this client is closed.
-    private func client(_ variant: Variant) throws -> HTTPClient {
+    func client(_ variant: Variant) throws -> HTTPClient {
         try clients.withLock { clients in
             guard let open = clients else { throw HTTPClientError.alreadyShutdown }
             var variant = variant

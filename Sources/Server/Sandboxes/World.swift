@@ -56,7 +56,8 @@ final class World: Sendable {
             services: SandboxServices(
                 events: events, accessLog: accessLog, issuers: ForeignIssuers(cloud: cloud) { try await outbound.fetch($0) },
                 applications: Applications(fetch: { try await outbound.fetch($0) }, post: { try await outbound.post($0, form: $1) }),
-                outbound: { try await outbound.send($0) }, logger: logger
+                outbound: { try await outbound.send($0) }, forward: { [network = services.network] in try await network.forward($0) },
+                logger: logger
             ) {
                 // Logs are delivered first, so that lifecycle rules can expire them.
                 await logDelivery.deliver()
@@ -68,7 +69,7 @@ final class World: Sendable {
             rules: ServiceRules(
                 dialect: settings.dialect, admitsForeignPages: settings.admitsForeignPages,
                 servesDenied: settings.authorization == .report, regions: settings.regions ?? cloud.regionRule,
-                keyService: settings.keyService),
+                keyService: settings.keyService, gateway: settings.gateway),
             observers: RequestObservers(
                 requestLog: settings.requestLog, requests: services.requests, observe: settings.observe))
     }

@@ -61,7 +61,7 @@ struct MetricsTests {
         "distinguish few services",
         arguments: [
             (.s3, "s3"), (.website, "s3"), (.consolePages, "console"), (.consoleEntrance, "console"), (.control, "control"),
-            (.identityProvider, "identity"), (.unavailable, "unavailable"),
+            (.identityProvider, "identity"), (.unavailable, "unavailable"), (.forwarded, "forwarded"),
             (.organizations, "organizations"), (.accountManagement, "account"), (.identityPools, "cognito"),
             (.userPools, "cognito"),
         ] as [(Endpoint, String)])

@@ -1,6 +1,7 @@
 import Calls
 import Directory
 import Federation
+import GatewayFace
 import HTTPTypes
 import Testing
 
@@ -21,6 +22,8 @@ struct RouteRow: Sendable, CustomTestStringConvertible {
     var target: String?
     /// The header `x-amz-account-id`.
     var account: String?
+    /// The services that are forwarded.
+    var upstreams: Upstreams?
     var route: Route
 
     var testDescription: String { "\(method) \(host) \(path)?\(query) \(authorization ?? "") → \(route)" }
@@ -49,7 +52,7 @@ struct RouteRow: Sendable, CustomTestStringConvertible {
             method: method, host: host, path: path, query: query, authorization: authorization,
             contentType: contentType,
             names: HostNames(aliases: ["storage.example", "deep.storage.example"]),
-            headers: headers, residents: FewResidents())
+            headers: headers, residents: FewResidents(), upstreams: upstreams)
         return Route(facts)
     }
 }

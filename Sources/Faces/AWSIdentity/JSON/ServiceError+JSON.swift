@@ -1,4 +1,5 @@
 import Calls
+import Federation
 import HTTPTypes
 import WireFormats
 
@@ -7,16 +8,9 @@ import WireFormats
 extension ServiceError {
     /// The error with the code that services with JSON documents have for it.
     var inJSON: ServiceError {
-        if code == Self.missingToken.code { return ServiceError("\(code)Exception", status, "Missing Authentication Token") }
-        return ServiceError(Self.codesInJSON[code] ?? code, status, message)
+        let inJSON = AuthenticationRefusal.codeInJSON(code)
+        return ServiceError(inJSON, status, code == Self.missingToken.code ? "Missing Authentication Token" : message)
     }
-
-    private static let codesInJSON = [
-        "AccessDenied": "AccessDeniedException", "ExpiredToken": "ExpiredTokenException",
-        "IncompleteSignature": "IncompleteSignatureException", "InvalidClientTokenId": "UnrecognizedClientException",
-        "MalformedInput": "SerializationException", "SignatureDoesNotMatch": "InvalidSignatureException",
-        "ValidationError": "ValidationException",
-    ]
 
     /// Returns the response of a service of the protocols AWS JSON 1.0 and 1.1.
     /// - Parameters:

@@ -23,7 +23,7 @@ extension IAMFace {
 
 extension ServiceError {
     /// The error for a call without a signature.
-    static let missingToken = ServiceError("MissingAuthenticationToken", .forbidden, "Request is missing Authentication Token")
+    static let missingToken = ServiceError(AuthenticationRefusal.missingToken)
 }
 
 extension ServiceCheck.Refusal {

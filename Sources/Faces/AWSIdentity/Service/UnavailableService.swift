@@ -47,7 +47,10 @@ private enum ErrorForm {
             self = .json(contentType: contentType.hasPrefix("application/x-amz-json-") ? contentType : "application/x-amz-json-1.1")
         } else if Self.xmlServices.contains(service) {
             self = .restXML
-        } else if call.path == "/", contentType.hasPrefix("application/x-www-form-urlencoded") || call.query.contains("Action=") {
+        } else if call.path == "/" || service == "sqs",
+            contentType.hasPrefix("application/x-www-form-urlencoded") || call.query.contains("Action=")
+        {
+            // Older SDKs send calls of SQS to the path of a queue.
             self = service == "ec2" ? .ec2 : .query(service: service)
         } else {
             self = .restJSON

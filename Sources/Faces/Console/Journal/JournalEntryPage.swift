@@ -64,6 +64,10 @@ struct JournalEntryPage {
         if let trace = entry.traceID { rows.append(("Trace", Self.sequence("trace_id", trace))) }
         if let caller = entry.caller { rows.append(("Picture", Self.sequence("caller", caller, "All requests of this caller"))) }
         if let key = entry.claimedKey { rows.append(("Claimed key", "<code>\(Parts.value(key))</code>")) }
+        if let upstream = entry.upstream {
+            let status = entry.upstreamStatus.map { "answered \($0)" } ?? "did not answer"
+            rows.append(("Forwarded to", "<code>\(Parts.value(upstream))</code>, which \(Parts.value(status))"))
+        }
         if entry.duration != nil { rows.append(("Duration", "\(JournalTable.duration(entry)) ms")) }
         if !faults.isEmpty { rows.append(("Errors on demand", "\(Parts.value(faults))")) }
         let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }

@@ -70,6 +70,7 @@ extension JournalEntry {
                 $0.refused(isRefused), $0.reason(reason), $0.faults(faults), $0.reported(isReported),
                 $0.duration(duration?.milliseconds), $0.requestBytes(requestBytes), $0.responseBytes(responseBytes),
                 $0.captured(captured != nil), $0.decisions(decisions.map(\.summary)),
+                $0.upstream(upstream?.address), $0.upstreamStatus(upstream?.status.map { Int64($0) }),
             ]
         }
     }

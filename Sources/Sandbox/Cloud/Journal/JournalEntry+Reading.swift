@@ -60,6 +60,7 @@ extension JournalEntry {
         "AuthenticationFail.OIDCToken.Invalid",
         "InvalidSecurityToken.Expired", "InvalidSecurityToken.Malformed", "SecurityTokenExpired", "AccessDeniedException",
         "AssumeRoleUnauthorizedAccess", "InvalidIdInRequest", "InvalidTokenException", "InvalidGrantException",
-        "InvalidScopeException",
+        "InvalidScopeException", "IncompleteSignatureException", "InvalidSignatureException", "MissingAuthenticationTokenException",
+        "UnrecognizedClientException",
     ]
 }

@@ -56,6 +56,21 @@ package struct JournalEntry: Sendable {
     package var trace: TraceParent?
     /// Headers and bodies, if they were captured.
     package var captured: CapturedExchange?
+    /// The server that the call was forwarded to; `nil` if it was not.
+    package var upstream: Upstream?
+
+    /// A server that calls are forwarded to, and what it answered.
+    package struct Upstream: Sendable {
+        /// `host[:port]`.
+        package let address: String
+        /// The status of the answer; `nil` if there was none.
+        package let status: Int?
+
+        package init(address: String, status: Int?) {
+            self.address = address
+            self.status = status
+        }
+    }
 
     package init(
         time: Timestamp, requestID: String, method: String, target: String, host: String, face: String, caller: String?,
@@ -83,7 +98,7 @@ package struct JournalEntry: Sendable {
     var cost: Int {
         256 + method.utf8.count + target.utf8.count + host.utf8.count + (caller?.utf8.count ?? 0)
             + (errorMessage?.utf8.count ?? 0) + (cause?.utf8.count ?? 0) + (claimedKey?.utf8.count ?? 0)
-            + decisions.reduce(0) { $0 + $1.cost } + (captured?.cost ?? 0)
+            + (upstream?.address.utf8.count ?? 0) + decisions.reduce(0) { $0 + $1.cost } + (captured?.cost ?? 0)
     }
 }
 

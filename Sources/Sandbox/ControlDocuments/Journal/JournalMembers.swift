@@ -33,6 +33,8 @@ package struct EntryMembers: DeclaredMembers {
         ControlDocuments.number("duration_ms").orNull, integer("request_bytes").orNull, integer("response_bytes").orNull
     )
     package var (captured, decisions) = (flag("captured"), list(of: EntryDecisionMembers.self, "decisions"))
+    /// The server that a call was forwarded to, and the status of its answer.
+    package var (upstream, upstreamStatus) = (text("upstream").orNull, integer("upstream_status").orNull)
 }
 
 /// A decision in a list of requests.

@@ -4,6 +4,7 @@ import Calls
 import CognitoFaces
 import CredentialsFace
 import Directory
+import GatewayFace
 import IdentityProviders
 import MobileCloudFace
 import OSSFace
@@ -69,6 +70,12 @@ extension CredentialsFace: Face {
 
 extension MobileCloudFace: Face {
     func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+}
+
+extension GatewayFace: Face {
+    func respond(to call: Call, at place: Place) async -> Response {
+        await respond(to: call, service: place.name ?? "", form: place.form)
+    }
 }
 
 /// The services of AWS that are not implemented. The place has the name of the service.

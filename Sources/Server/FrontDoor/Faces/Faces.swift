@@ -6,6 +6,7 @@ import ControlFace
 import CredentialsFace
 import Directory
 import Federation
+import GatewayFace
 import IdentityProviders
 import MobileCloudFace
 import OSSFace
@@ -38,6 +39,7 @@ struct Faces: Sendable {
             cloud: cloud, authenticator: authenticator, issuers: services.issuers, s3: s3, oss: oss, sts: sts, alibabaRPC: alibabaRPC,
             mobileCloud: mobileCloud)
         let controlFace = ControlFace(control, rules: rules, settleTime: services.settleTime, verifiers: verifiers)
+        let gateway = rules.gateway.map { GatewayFace(authenticator: authenticator, rules: $0, send: services.forward) }
         self.s3 = s3
         self.oss = oss
         self.identityProviders = identityProviders
@@ -60,6 +62,7 @@ struct Faces: Sendable {
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)
             case .unavailable: UnavailableServiceFace()
+            case .forwarded: gateway ?? UnavailableServiceFace()
             case .identityProvider: identityProviders
             case .keycloakAdmin: KeycloakAdminFace { [access = control.access] in access.admitsAdministration(by: $0) }
             case .webFinger: WebFingerFace(identityProviders: identityProviders)

@@ -13,7 +13,7 @@ struct PresignedVerification: Sendable {
 
     /// Returns the checks; `nil` for a request that is not signed, or whose service has no presigned requests.
     func verification(of call: Call) -> RequestVerification? {
-        let route = Route(RoutingFacts(call))
+        let route = Route(RoutingFacts(call, upstreams: nil))
         return switch route.endpoint {
         case .s3: s3.verification(of: call, bucketFromHost: route.name)
         case .oss: oss.verification(of: call, bucketFromHost: route.name)

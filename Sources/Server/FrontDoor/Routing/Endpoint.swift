@@ -29,6 +29,8 @@ enum Endpoint: Int, CaseIterable, Sendable {
     case appServer
     /// A service whose requests are recognized but which is not implemented.
     case unavailable
+    /// A service of AWS whose calls go to another server.
+    case forwarded
     case identityProvider
     /// The Admin API of Keycloak's realms.
     case keycloakAdmin
@@ -68,6 +70,7 @@ enum Endpoint: Int, CaseIterable, Sendable {
         case .mobileCloud: .mobile
         case .anonymousVendingMachine, .identityVendingMachine: .vending
         case .credentials: .credentials
+        case .forwarded: .forwarded
         // A form has the endpoint of its service once it is read.
         case .s3Unavailable, .unavailable, .form: .unavailable
         }

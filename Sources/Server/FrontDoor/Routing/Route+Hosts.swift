@@ -18,7 +18,8 @@ extension Route {
             let seesPath = endpoint == .identityProvider || endpoint == .outboundIssuer
             return Route(endpoint, name: name, path: seesPath ? facts.path : "")
         case .absent(let service):
-            return bySignature(facts) ?? RoutingIndex.endpoint(ofScope: service).map { Route($0) } ?? .unavailable(service: service)
+            return bySignature(facts) ?? RoutingIndex.endpoint(ofScope: service).map { Route($0) } ?? facts.forwarded(service)
+                ?? .unavailable(service: service)
         case .maybe(let bucket):
             if let mapped = facts.residents.bucketOfHost(facts.host) { return .oss(bucketFromHost: mapped) }
             if let kind = vendingMachine(labels: bucket), facts.residents.hasVendingMachine(kind) {

@@ -2,6 +2,7 @@ import AWSIdentityFaces
 import Calls
 import CognitoFaces
 import Federation
+import GatewayFace
 import HTTPTypes
 import RequestSigning
 import WireFormats
@@ -65,6 +66,7 @@ extension Route {
         let service = String(decoding: credential[(start + 1)..<terminator], as: UTF8.self)
         if service == "s3-outposts", facts.path.hasPrefix("/S3Outposts/") { return .unavailable(service: service) }
         if let endpoint = RoutingIndex.endpoint(ofScope: service) { return Route(endpoint) }
+        if let route = facts.forwarded(service) { return route }
         if service == CredentialScope.namelessService || CredentialScope.isLabel(service, ofHost: facts.host) { return nil }
         return .unavailable(service: service)
     }
@@ -77,23 +79,26 @@ extension Route {
         // Services with the AWS JSON protocol; some of their calls need no signature.
         if facts.method == .post, let target = facts.header(.amazonTarget) {
             let service = String(target.prefix { $0 != "." })
-            return RoutingIndex.endpoint(ofTarget: service).map { Route($0) } ?? .unavailable(service: service)
+            return RoutingIndex.endpoint(ofTarget: service).map { Route($0) } ?? facts.forwarded(service) ?? .unavailable(service: service)
         }
         if !facts.query.isEmpty, facts.queryContains("Action="), let fields = facts.queryFields {
-            if let route = byVersion(action: fields.first("Action"), version: fields.first("Version")) { return route }
+            let (action, version) = (fields.first("Action"), fields.first("Version"))
+            if let route = byVersion(action: action, version: version, facts.upstreams) { return route }
         }
         let isForm = facts.contentType?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
         return facts.method == .post && isForm ? Route(.form) : nil
     }
 
-    private static func byVersion(action: String?, version: String?) -> Route? {
+    private static func byVersion(action: String?, version: String?, _ upstreams: Upstreams?) -> Route? {
         guard action != nil, let version else { return nil }
-        return RoutingIndex.endpoint(ofVersion: version).map { Route($0) }
+        if let endpoint = RoutingIndex.endpoint(ofVersion: version) { return Route(endpoint) }
+        return upstreams?.service(marked: version).map { .forwarded(service: $0) }
     }
 
     /// Rule 4 for a form: routes an unsigned `Action`. Any other form at `/` goes to S3.
-    init(action: String?, version: String?) {
-        self = Route.byVersion(action: action, version: version) ?? .s3(bucketFromHost: nil)
+    /// - Parameter upstreams: the services that are forwarded; `nil` if none is.
+    init(action: String?, version: String?, upstreams: Upstreams? = nil) {
+        self = Route.byVersion(action: action, version: version, upstreams) ?? .s3(bucketFromHost: nil)
     }
 }
 

@@ -6,7 +6,8 @@ import WireFormats
 /// The destination of a request, and what its address says besides.
 struct Route: Equatable {
     let endpoint: Endpoint
-    /// The bucket of the host, the identity provider, the issuer, or the service that is not implemented; `nil` if the address has no name.
+    /// The bucket of the host, the identity provider, the issuer, or the service that is forwarded or not implemented; `nil` if the address
+    /// has no name.
     let name: String?
     /// The path that the endpoint sees: the rest after a prefix, or the whole path if the request uses the real service's host. It is empty
     /// for endpoints that read the path of the request.
@@ -21,6 +22,9 @@ struct Route: Equatable {
 
     /// OSS, with the bucket that the host names, if it does.
     static func oss(bucketFromHost bucket: String?) -> Route { Route(.oss, name: bucket) }
+
+    /// A service whose calls go to another server.
+    static func forwarded(service: String) -> Route { Route(.forwarded, name: service) }
 
     /// A service that is not implemented.
     static func unavailable(service: String) -> Route { Route(.unavailable, name: service) }

@@ -1,6 +1,7 @@
 import Calls
 import Directory
 import Federation
+import GatewayFace
 import HTTPTypes
 import WireFormats
 
@@ -20,12 +21,18 @@ struct RoutingFacts {
     var residents: any Residents
     /// The call, which parses its query once.
     var call: Call?
+    /// The services that are forwarded; `nil` if none is.
+    var upstreams: Upstreams?
 
     /// The names and values of the query; `nil` if it has an invalid escape.
     var queryFields: FormFields? {
         if let call { return call.queryFields }
         return FormFields(parsing: query)
     }
+
+    /// Returns the route of a service that is forwarded; `nil` if it is not.
+    /// - Parameter mark: see ``Upstreams/service(marked:)``.
+    func forwarded(_ mark: String) -> Route? { upstreams?.service(marked: mark).map { .forwarded(service: $0) } }
 
     /// Returns whether the query contains a text. Compares bytes, because a query may be long.
     func queryContains(_ text: String) -> Bool { query.firstRange(of: text) != nil }

@@ -3,6 +3,7 @@ import Calls
 import Cloud
 import Directory
 import Federation
+import GatewayFace
 import HTTPTypes
 import ObjectStore
 import Policy
@@ -31,10 +32,11 @@ struct SandboxResidents: Residents {
 
 extension RoutingFacts {
     /// The facts of a call.
-    init(_ call: Call) {
+    /// - Parameter upstreams: the services that are forwarded; `nil` if none is.
+    init(_ call: Call, upstreams: Upstreams?) {
         self.init(
             method: call.method, host: call.host, path: call.path, query: call.query,
             authorization: call.headers.value(of: .authorization), contentType: call.headers.value(of: .contentType), names: call.names,
-            headers: call.headers, residents: SandboxResidents(cloud: call.cloud), call: call)
+            headers: call.headers, residents: SandboxResidents(cloud: call.cloud), call: call, upstreams: upstreams)
     }
 }

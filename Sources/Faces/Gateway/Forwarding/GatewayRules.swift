@@ -1,0 +1,18 @@
+import WireFormats
+
+/// How calls of forwarded services are handled.
+package struct GatewayRules: Sendable {
+    /// Which services are forwarded, and to where.
+    package var upstreams = Upstreams()
+    /// Whether calls are forwarded whose permission is not known. They are signed and authenticated as others are.
+    package var forwardsUnmapped = false
+    /// The maximum size of a request body in bytes.
+    package var bodyLimit = 64 << 20
+    /// How long a call waits for an upstream that does not listen yet.
+    package var wait = Duration.zero
+    /// The memory of the request bodies of all sandboxes.
+    package let budget: BodyBudget
+
+    /// - Parameter budget: the memory of request bodies in bytes.
+    package init(budget: Int = 256 << 20) { self.budget = BodyBudget(limit: budget) }
+}
