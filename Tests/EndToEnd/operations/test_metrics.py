@@ -153,5 +153,5 @@ def test_paths_and_names_add_no_time_series(own):
     requests.post(f"{own.url}/", data={"Action": "Nothing", "Version": "2000-01-01"})
     services = {each.labels["service"] for each in read(own)[0]["virga_http_requests"].samples}
     assert services <= {
-        "s3", "sts", "iam", "oss", "alibaba", "identity", "mobile", "vending", "application", "credentials", "console", "control",
+        "s3", "sts", "iam", "oss", "alibaba", "identity", "mobile", "vending", "application", "credentials", "forwarded", "console", "control",
         "unavailable"}
