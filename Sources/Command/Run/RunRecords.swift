@@ -75,7 +75,7 @@ struct RunRecords: ParsableArguments {
         }
         guard let principal = role ?? root ?? assumed.first else {
             throw Failure(
-                description: "\(policy) was not written: the command made no request that policies decide, as the root user or as a role")
+                description: "\(policy) was not written: the command, as the root user or as a role, made no request that policies decide")
         }
         let answer = try await LeastPolicyAnswer(of: principal, from: client, fields: [])
         try PrivateFile.write((answer.policy ?? "{}") + "\n", to: policy, mode: 0o644, takesDevices: true)

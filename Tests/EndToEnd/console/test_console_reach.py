@@ -161,7 +161,7 @@ def test_a_large_cloud_is_divided_into_pages(process):
                 break
             follow(browser, links[0].click)
         assert len(names) == len(set(names)) == count and pages > 1
-        assert "These are the first places" in text(browser)
+        assert "Only the first prefixes are shown" in text(browser)
 
 
 def test_decisions_are_drawn_with_numbers_beside_them(own, browser):

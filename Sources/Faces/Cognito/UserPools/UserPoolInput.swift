@@ -54,7 +54,7 @@ struct UserPoolInput: Sendable {
     }
 
     private static func wrongType(_ name: String) -> UserPoolError {
-        UserPoolError("SerializationException", "The member \(name) has another type.")
+        UserPoolError("SerializationException", "The member \(name) has the wrong type.")
     }
 
     /// Returns an optional text.

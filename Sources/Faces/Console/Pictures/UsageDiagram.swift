@@ -78,7 +78,7 @@ struct UsageDiagram {
     var summary: String {
         let used = bars.filter { $0.total > 0 }
         let parts = used.map { "\($0.name): \($0.allowed) allowed, \($0.denied) denied" }
-        return "Each bar is a time of \(length) by the sandbox's clock. \(parts.joined(separator: "; "))."
+        return "The decisions of each \(length), by the sandbox's clock. \(parts.joined(separator: "; "))."
     }
 
     // MARK: The places of things

@@ -84,12 +84,12 @@ struct ReachPage {
         guard !reach.places.isEmpty else {
             return "<p class=\"empty\">There is no bucket. <a href=\"\(Visit.path("/store"))\">Create one in Store</a>.</p>\n"
         }
-        guard !reach.callers.isEmpty else { return "<p class=\"empty\">There is no such caller.</p>\n" }
+        guard !reach.callers.isEmpty else { return "<p class=\"empty\">No caller matches the filters.</p>\n" }
         let rows = table.rows
         let (first, end) = (reach.from + 1, reach.from + Int64(rows.count))
         let more: HTML =
             reach.complete
-            ? "" : "<p class=\"soft\">These are the first places. Choose a bucket to see more of its prefixes, or write a prefix.</p>\n"
+            ? "" : "<p class=\"soft\">Only the first prefixes are shown. Choose a bucket to see more of its prefixes, or enter a prefix.</p>\n"
         return """
             <p role="status">\(table.summary(of: rows.count))</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Who can reach what"><table class="matrix">
@@ -116,9 +116,9 @@ struct ReachPage {
         <div><dt class="warn">? conditional</dt><dd>It depends on the request or the session: an address, the time, TLS, a claim, a tag, an MFA device.</dd></div>
         <div><dt class="bad">✗ denied</dt><dd>No such request is allowed.</dd></div>
         </dl>
-        <p class="soft">A column asks about the first object of its prefix, or about a key that does not exist yet. A person reaches what a role reaches that
-        lets the person in with an ID token or the token of a social login; people who log in with SAML only are shown without their roles. A role stands
-        for its sessions without session policies. Keys of one cloud are not valid in the other.</p>
+        <p class="soft">A column is about the first object of its prefix, or about a key that does not exist yet. The row of a person combines the roles that
+        the person can assume with an ID token or the token of a social login; roles assumed with SAML are left out. The row of a role is that of its
+        sessions without session policies. Keys of AWS are not valid at Alibaba Cloud, and the other way round.</p>
 
         """
 }

@@ -44,7 +44,7 @@ struct UsagePage {
             isEnabled
             ? "Requests are recorded."
             : "Requests are not recorded. Recording costs memory, at most 32 MB, and a little time for each request."
-        let limit: HTML = coverage.complete || coverage.requests == 0 ? "" : " Some requests did not fit, so the coverage lacks them."
+        let limit: HTML = coverage.complete || coverage.requests == 0 ? "" : " Some requests did not fit into this memory, so the coverage lacks them."
         let forget: HTML =
             coverage.requests == 0
             ? ""
@@ -80,10 +80,10 @@ struct UsagePage {
             <div><dt>Decisions</dt><dd>\(String(history.allowed + history.denied))</dd></div>
             <div><dt class="good">✓ allowed</dt><dd>\(String(history.allowed))</dd></div>
             <div><dt class="bad">✗ denied</dt><dd>\(String(history.denied))</dd></div>
-            <div><dt>Most at once</dt><dd>\(String(busiest.allowed + busiest.denied)) in the \(diagram.length) from \(busiest.name)</dd></div>
+            <div><dt>Most</dt><dd>\(String(busiest.allowed + busiest.denied)) in the \(diagram.length) from \(busiest.name)</dd></div>
             </dl>
             <p class="soft">Times are those of the sandbox’s clock. One request can need several decisions.</p>
-            <details class="fold"><summary>The last numbers, counted by the \(UsageDiagram.words(diagram.step))</summary>
+            <details class="fold"><summary>The latest numbers, for each \(UsageDiagram.words(diagram.step))</summary>
             <div class="scroll" tabindex="0" role="region" aria-label="Decisions by interval"><table>
             <thead><tr><th scope="col">From</th><th scope="col" class="number">Allowed</th><th scope="col" class="number">Denied</th></tr></thead>
             <tbody>\(Array(rows))</tbody></table></div></details>
