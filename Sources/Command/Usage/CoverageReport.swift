@@ -43,7 +43,7 @@ struct CoverageReport: Sendable {
             }
         }
         lines.append(summary)
-        if !coverage.complete { lines.append("not all requests were recorded, because they did not fit") }
+        if !coverage.complete { lines.append("some requests were not recorded, because the memory for them was full") }
         return lines
     }
 

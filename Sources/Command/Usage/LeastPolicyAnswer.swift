@@ -24,7 +24,7 @@ struct LeastPolicyAnswer {
     var lines: [String] {
         let proof = answer.proof
         var lines = answer.notes.map { "virga: \($0)" }
-        if !answer.complete { lines.append("virga: not all requests were recorded, because they did not fit") }
+        if !answer.complete { lines.append("virga: some requests were not recorded, because the memory for them was full") }
         lines.append("virga: decided again with this policy: \(proof.allowed) allowed and \(proof.denied) denied, as recorded")
         lines += proof.failures.map { "virga: not as recorded: \($0)" }
         return lines.map(\.visible)

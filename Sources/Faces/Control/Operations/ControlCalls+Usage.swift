@@ -25,7 +25,7 @@ extension ControlCall {
             answers: [200: .document(CoverageMembers.self)]),
         ControlCall(
             method: .get, template: "/usage/history", operation: .usageHistory,
-            summary: "Returns how many decisions policies made when.",
+            summary: "Returns how many decisions were allowed and denied over time.",
             answers: [200: .document(HistoryMembers.self)]),
         ControlCall(
             method: .post, template: "/usage/cloudtrail", operation: .cloudTrail,

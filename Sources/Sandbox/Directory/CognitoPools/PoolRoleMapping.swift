@@ -68,7 +68,7 @@ package struct PrincipalTagMap: Sendable, Codable {
     package var provider: String
     /// Whether the map is the default of the service.
     package var usesDefaults: Bool
-    /// The names of claims, by the keys of tags.
+    /// Keys of tags, each with the name of its claim.
     package var claims: [Tag]
 
     package init(provider: String, usesDefaults: Bool, claims: [Tag]) {

@@ -12,7 +12,7 @@ extension IdentityPool {
             .defaulted("allowGuests", \.allowsGuests, Codec.flag, "Whether identities without a login get credentials."),
             .optional(
                 "allowClassicFlow", \.allowsClassicFlow, Codec.flag,
-                "Whether the pool issues tokens for AssumeRoleWithWebIdentity; it does if this is absent."),
+                "Whether the pool issues tokens for AssumeRoleWithWebIdentity; it does by default."),
             .defaulted(
                 "socialLogins", \.socialLogins, logins,
                 "The IDs of applications of graph.facebook.com, www.amazon.com, accounts.google.com and appleid.apple.com."),
@@ -24,7 +24,7 @@ extension IdentityPool {
             .defaulted("userPools", \.userPools, Codec.list(UserPoolClient.record), "Clients of user pools."),
             .optional("authenticatedRole", \.authenticatedRole, roleARN, "The ARN of the role of identities with logins."),
             .optional("guestRole", \.guestRole, roleARN, "The ARN of the role of guests."),
-            .defaulted("roleMappings", \.roleMappings, Codec.list(PoolRoleMapping.record), "How roles follow from tokens."),
+            .defaulted("roleMappings", \.roleMappings, Codec.list(PoolRoleMapping.record), "How roles are chosen from tokens."),
             .defaulted("principalTags", \.tagMaps, Codec.list(PrincipalTagMap.record), "Which claims become session tags."),
             .tags(\.tags),
         ])
@@ -96,8 +96,8 @@ extension PoolRoleMapping {
                 "The key of logins, the ARN of a provider, or the name of a user pool, a colon and a client."),
             .required("type", \.kind, Codec.word(Kind.self), "Whether the token or rules name the role."),
             .optional(
-                "ambiguousRoleResolution", \.resolution, Codec.word(Resolution.self), "What happens if no role follows; Deny by default."),
-            .defaulted("rules", \.rules, Codec.list(Rule.record), "The rules, of which the first that matches decides."),
+                "ambiguousRoleResolution", \.resolution, Codec.word(Resolution.self), "What happens if no role is found; Deny by default."),
+            .defaulted("rules", \.rules, Codec.list(Rule.record), "The rules. The first one that matches decides."),
         ]
     ) { mapping, members in
         if mapping.resolution == nil { mapping.resolution = .deny }
@@ -122,7 +122,7 @@ extension PrincipalTagMap {
         fields: [
             .required("provider", \.provider, Codec.nonempty("the name of a login"), "The key of logins, or the ARN of a SAML provider."),
             .defaulted("useDefaults", \.usesDefaults, Codec.flag, "Whether the tags are client (aud) and username (sub)."),
-            .defaulted("claims", \.claims, Codec.tags, "The names of claims, by the keys of tags."),
+            .defaulted("claims", \.claims, Codec.tags, "Keys of tags, each with the name of its claim."),
         ]
     ) { map, _ in
         if map.usesDefaults { map.claims = PrincipalTagMap.defaults }

@@ -34,7 +34,7 @@ package struct SeedUserPool: Sendable {
             .defaulted(
                 "autoVerifiedAttributes", \.pool.autoVerifiedAttributes, Codec.attributes(["email", "phone_number"]),
                 "The attributes to which codes are sent at sign-up."),
-            .defaulted("caseSensitive", \.pool.isCaseSensitive, Codec.flag, "Whether usernames are compared with regard to case."),
+            .defaulted("caseSensitive", \.pool.isCaseSensitive, Codec.flag, "Whether usernames are case-sensitive."),
             .defaulted("multiFactor", \.pool.multiFactor, Codec.word(UserPool.MultiFactor.self), "Whether a second factor is needed."),
             .defaulted(
                 "softwareTokens", \.pool.acceptsSoftwareTokens, Codec.flag, "Whether time-based one-time passwords are a second factor."),
@@ -42,7 +42,7 @@ package struct SeedUserPool: Sendable {
                 "onlyAdminsCreate", \.pool.allowsAdminCreateUserOnly, Codec.flag, "Whether people cannot sign up themselves."),
             .defaulted(
                 "minimumPasswordLength", \.pool.passwordPolicy.minimumLength, Codec.integer(6...99, "characters"),
-                "The least length of passwords."),
+                "The minimum length of passwords."),
             .defaulted(
                 "passwordsNeedUppercase", \.pool.passwordPolicy.requiresUppercase, Codec.flag,
                 "Whether passwords need an upper-case letter."),
@@ -108,7 +108,7 @@ package struct SeedUserPoolPerson: Sendable {
             .required(
                 "username", \.user.username, Codec.nonempty("the username, or the address to sign up with"),
                 "The username, or the address in pools with usernameAttributes."),
-            .optional("sub", \.user.givenSub, Codec.nonempty("a UUID"), "The permanent ID; follows from pool and username by default."),
+            .optional("sub", \.user.givenSub, Codec.nonempty("a UUID"), "The permanent ID; derived from pool and username by default."),
             .optional("password", \.password, Codec.nonempty("a password"), "The password."),
             .defaulted("attributes", \.user.attributes, Codec.userAttributes, "Attributes: name to value."),
             .defaulted("groups", \.user.groups, Codec.texts, "The names of the person's groups."),
@@ -170,12 +170,12 @@ extension UserPoolClient {
             .required("id", \.id, identifier, "The ID of the app."),
             .required("name", \.name, Codec.nonempty("the name of the app"), "The name of the app."),
             .optional("secret", \.secret, Codec.nonempty("the secret"), "The secret; none by default."),
-            .defaulted("flows", \.flows, Codec.attributes(flowNames), "The flows, as ExplicitAuthFlows has them."),
-            .defaulted("hideUnknownUsers", \.hidesUnknownUsers, Codec.flag, "Whether unknown people and wrong passwords are one error."),
+            .defaulted("flows", \.flows, Codec.attributes(flowNames), "The values of ExplicitAuthFlows."),
+            .defaulted("hideUnknownUsers", \.hidesUnknownUsers, Codec.flag, "Whether unknown users and wrong passwords get the same error."),
             .optional(
                 "rotationGrace", \.rotationGrace, Codec.integer(0...60, "seconds"),
                 "The seconds for which a rotated refresh token is accepted; without it, they are not rotated."),
-            .defaulted("sessionMinutes", \.sessionMinutes, Codec.integer(3...15, "minutes"), "How long a challenge can be answered."),
+            .defaulted("sessionMinutes", \.sessionMinutes, Codec.integer(3...15, "minutes"), "The minutes that a client has to respond to a challenge."),
             .optional("readAttributes", \.readable, Codec.texts, "The attributes that the app can read; all by default."),
             .optional("writeAttributes", \.writable, Codec.texts, "The attributes that the app can write; all by default."),
         ])
@@ -199,7 +199,7 @@ extension UserPoolGroup {
             .required("name", \.name, Codec.nonempty("the name of the group"), "The name of the group."),
             .optional("description", \.description, Codec.text, "The description."),
             .optional("role", \.role, Codec.nonempty("the ARN of a role"), "The ARN of the role of its members."),
-            .optional("precedence", \.precedence, Codec.integer(0...Int(Int32.max), "a precedence"), "The least one wins."),
+            .optional("precedence", \.precedence, Codec.integer(0...Int(Int32.max), "a precedence"), "The group with the lowest value wins."),
         ])
 }
 
