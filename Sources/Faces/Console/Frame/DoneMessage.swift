@@ -24,7 +24,7 @@ enum DoneMessage: String {
         case .ended: "Ended."
         case .recorded: "Requests are recorded from now on."
         case .unrecorded: "Requests are no longer recorded."
-        case .forgotten: "The recorded requests are forgotten."
+        case .forgotten: "The recorded requests are deleted."
         case .snapshotTaken: "The snapshot is taken."
         case .restored: "The state of the snapshot is back."
         case .linkRenewed: "There is a new link. The old one is not valid any more."

@@ -89,7 +89,7 @@ struct ReachPage {
         let (first, end) = (reach.from + 1, reach.from + Int64(rows.count))
         let more: HTML =
             reach.complete
-            ? "" : "<p class=\"soft\">Only the first prefixes are shown. Choose a bucket to see more of its prefixes, or enter a prefix.</p>\n"
+            ? "" : "<p class=\"soft\">Only the first prefixes are shown. Choose a bucket to see more of them, or enter a prefix.</p>\n"
         return """
             <p role="status">\(table.summary(of: rows.count))</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Who can reach what"><table class="matrix">

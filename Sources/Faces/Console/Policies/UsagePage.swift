@@ -44,13 +44,14 @@ struct UsagePage {
             isEnabled
             ? "Requests are recorded."
             : "Requests are not recorded. Recording costs memory, at most 32 MB, and a little time for each request."
-        let limit: HTML = coverage.complete || coverage.requests == 0 ? "" : " Some requests did not fit into this memory, so the coverage lacks them."
+        let limit: HTML =
+            coverage.complete || coverage.requests == 0 ? "" : " Some requests did not fit into the memory for recording and are not counted."
         let forget: HTML =
             coverage.requests == 0
             ? ""
             : """
-            <form method="post" action="\(Visit.path("/policies/forget"))" data-confirm="Forget every recorded request?">\(visit.formToken)\
-            <button class="danger">Forget what is recorded</button></form>
+            <form method="post" action="\(Visit.path("/policies/forget"))" data-confirm="Delete every recorded request?">\(visit.formToken)\
+            <button class="danger">Delete what is recorded</button></form>
             """
         return """
             <p>\(state)\(limit)</p>

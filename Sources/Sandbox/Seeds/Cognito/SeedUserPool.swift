@@ -171,11 +171,14 @@ extension UserPoolClient {
             .required("name", \.name, Codec.nonempty("the name of the app"), "The name of the app."),
             .optional("secret", \.secret, Codec.nonempty("the secret"), "The secret; none by default."),
             .defaulted("flows", \.flows, Codec.attributes(flowNames), "The values of ExplicitAuthFlows."),
-            .defaulted("hideUnknownUsers", \.hidesUnknownUsers, Codec.flag, "Whether unknown users and wrong passwords get the same error."),
+            .defaulted(
+                "hideUnknownUsers", \.hidesUnknownUsers, Codec.flag, "Whether unknown users and wrong passwords get the same error."),
             .optional(
                 "rotationGrace", \.rotationGrace, Codec.integer(0...60, "seconds"),
                 "The seconds for which a rotated refresh token is accepted; without it, they are not rotated."),
-            .defaulted("sessionMinutes", \.sessionMinutes, Codec.integer(3...15, "minutes"), "The minutes that a client has to respond to a challenge."),
+            .defaulted(
+                "sessionMinutes", \.sessionMinutes, Codec.integer(3...15, "minutes"),
+                "The minutes that a client has to respond to a challenge."),
             .optional("readAttributes", \.readable, Codec.texts, "The attributes that the app can read; all by default."),
             .optional("writeAttributes", \.writable, Codec.texts, "The attributes that the app can write; all by default."),
         ])
@@ -199,7 +202,8 @@ extension UserPoolGroup {
             .required("name", \.name, Codec.nonempty("the name of the group"), "The name of the group."),
             .optional("description", \.description, Codec.text, "The description."),
             .optional("role", \.role, Codec.nonempty("the ARN of a role"), "The ARN of the role of its members."),
-            .optional("precedence", \.precedence, Codec.integer(0...Int(Int32.max), "a precedence"), "The group with the lowest value wins."),
+            .optional(
+                "precedence", \.precedence, Codec.integer(0...Int(Int32.max), "a precedence"), "The group with the lowest value wins."),
         ])
 }
 
