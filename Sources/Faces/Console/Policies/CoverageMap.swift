@@ -58,7 +58,7 @@ struct CoverageMap {
                 """
         }
         let noun = requests == 1 ? "distinct request" : "distinct requests"
-        let limit: HTML = isComplete ? "" : " Some requests did not fit into the memory for recording and are not counted."
+        let limit: HTML = isComplete ? "" : " Some requests are not counted, because the memory for them was full."
         return """
             <section aria-labelledby="\(id)"><h2 id="\(id)">Coverage</h2>
             <p>\(summary) Recorded: \(String(requests)) \(noun) of all callers.\(limit)</p>

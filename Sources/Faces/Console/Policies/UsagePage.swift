@@ -45,7 +45,7 @@ struct UsagePage {
             ? "Requests are recorded."
             : "Requests are not recorded. Recording costs memory, at most 32 MB, and a little time for each request."
         let limit: HTML =
-            coverage.complete || coverage.requests == 0 ? "" : " Some requests did not fit into the memory for recording and are not counted."
+            coverage.complete || coverage.requests == 0 ? "" : " Some requests are not counted, because the memory for them was full."
         let forget: HTML =
             coverage.requests == 0
             ? ""
