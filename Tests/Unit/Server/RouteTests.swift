@@ -182,7 +182,6 @@ struct RouteTests {
         RouteRow(host: "127.0.0.1", path: "/authorization-details/a1", authorization: RouteRow.signed("iam"), route: .iam),
         RouteRow(
             host: "dynamodb.us-east-1.amazonaws.com", authorization: RouteRow.signed("dynamodb"), route: .unavailable(service: "dynamodb")),
-        RouteRow(method: .post, host: "cognito-idp.eu-west-1.amazonaws.com", route: .unavailable(service: "cognito-idp")),
         RouteRow(host: "a1.execute-api.eu-west-1.amazonaws.com", path: "/x", route: .unavailable(service: "execute-api")),
     ]
 

@@ -189,7 +189,7 @@ struct JournalCallTests {
                             "action": "s3:GetObject", "resource": "*", "allowed": false,
                             "trace": .array(Evidence().trace.explanation.map(JSONValue.string)),
                         ]
-                    ],
+                    ], "upstream": nil, "upstream_status": nil,
                 ])
         }
     }

@@ -53,10 +53,12 @@ struct GatewayOfATest {
         answer: @escaping @Sendable (UpstreamOrder) throws -> UpstreamAnswer = { _ in .json([:]) },
         _ test: (GatewayOfATest) async throws -> Void
     ) async throws {
+        // A policy has at least one statement.
+        let policies = statements.isEmpty ? "" : "p: {Version: '2012-10-17', Statement: [\(statements)]}"
         let seed = """
             {accounts: [{id: "\(account)", rootKeys: [{id: "test", secret: "secret"}],
                users: [{name: "ann", accessKeys: [{id: "ann-key", secret: "secret"}],
-                 policies: {p: {Version: "2012-10-17", Statement: [\(statements)]}}}]}]}
+                 policies: {\(policies)}}]}]}
             """
         var rules = GatewayRules()
         try rules.upstreams.add("*=http://moto:5000")

@@ -62,7 +62,11 @@ struct UserPoolSeedTests {
 
     @Test("and their apps are given once")
     func refusesTwice() throws {
-        let twice = try seed(#"{id: "us-east-1_a", name: "p"}, {id: "us-east-1_a", name: "q"}"#)
-        #expect(throws: SeedError.self) { try Seed.checkTogether([twice]) }
+        let error = try #require(throws: SeedError.self) {
+            try seed(#"{id: "us-east-1_a", name: "p"}, {id: "us-east-1_a", name: "q"}"#)
+        }
+        #expect(error.place == "accounts[0].userPools[1].id")
+        let one = try seed(#"{id: "us-east-1_a", name: "p"}"#)
+        #expect(throws: SeedError.self) { try Seed.checkTogether([one, one]) }
     }
 }

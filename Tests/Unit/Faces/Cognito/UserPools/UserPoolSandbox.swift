@@ -57,7 +57,8 @@ struct UserPoolSandbox {
         let isEmpty: Bool
 
         var code: String? { body["__type"]?.stringValue }
-        var message: String? { body["message"]?.stringValue }
+        /// The message, whose member is written with a capital in refusals of permissions.
+        var message: String? { body[code == "AccessDeniedException" ? "Message" : "message"]?.stringValue }
         var session: String? { body["Session"]?.stringValue }
         subscript(name: String) -> JSONValue? { body[name] }
         func token(_ name: String) -> String? { body["AuthenticationResult"]?[name]?.stringValue }
