@@ -168,6 +168,12 @@ package final class Cloud: Sendable {
     /// The key that seals this generation's session tokens.
     package var sealingKey: SealingKey { state.withLock { $0.generation.sealingKey } }
 
+    /// Returns 32 bytes that follow from a text and that only the sandbox can compute. They change with a reset.
+    package func secretDigest(of text: String) -> [UInt8] {
+        let secret = state.withLock { ($0.generation.epochs.first ?? $0.generation.epoch).secret }
+        return hmacSHA256(key: hmacSHA256(key: secret, "secret digest"), text)
+    }
+
     /// Returns whether the folder had data that was created from other seeds than those of this process. Only a reset applies the new
     /// seeds.
     /// Returns false if the data does not record its seeds.

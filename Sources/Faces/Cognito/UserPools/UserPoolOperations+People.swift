@@ -152,7 +152,7 @@ extension SignedUserPoolCall {
         let pool = try pool(id)
         let user = try user(name, of: pool)
         try pool.checkDeletion(of: names, by: nil)
-        try await cloud.change(user) { user in for name in names { user[attribute: name] = nil } }
+        try await cloud.change(user) { $0.removeAttributes(names) }
         return [:]
     }
 

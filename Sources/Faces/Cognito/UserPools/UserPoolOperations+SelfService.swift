@@ -51,12 +51,7 @@ extension UserPoolCall {
         }
         let sent = codes
         try await change(holder.user) { user in
-            for attribute in changed {
-                user[attribute: attribute.name] = attribute.value
-                if attribute.name == "email" || attribute.name == "phone_number" {
-                    user[attribute: attribute.name + "_verified"] = "false"
-                }
-            }
+            user.choose(attributes)
             for code in sent { user.keep(code) }
         }
         return ["CodeDeliveryDetailsList": .array(sent.map { CodeDelivery(code: $0).document })]
@@ -69,7 +64,7 @@ extension UserPoolCall {
         try input.check()
         let holder = try await holder(ofAccessToken: token)
         try holder.pool.checkDeletion(of: names, by: holder.client)
-        try await change(holder.user) { user in for name in names { user[attribute: name] = nil } }
+        try await change(holder.user) { $0.removeAttributes(names) }
         return [:]
     }
 
@@ -97,11 +92,13 @@ extension UserPoolCall {
         try input.check()
         let holder = try await holder(ofAccessToken: token)
         let code = try holder.user.code(text, for: .attribute, attribute: name, by: cloud.clock)
-        guard holder.user[attribute: name] == code.destination else { throw UserPoolError.expiredCode }
-        try await change(holder.user) { user in
+        let changed = try await change(holder.user) { user in
+            // An address that changed meanwhile was not proven.
+            guard user[attribute: name] == code.destination else { return }
             user[attribute: name + "_verified"] = "true"
             user.codes.removeAll { $0.purpose == .attribute && $0.attribute == name }
         }
+        guard changed[attribute: name] == code.destination else { throw UserPoolError.expiredCode }
         return [:]
     }
 

@@ -124,7 +124,8 @@ extension UserPoolCall {
         try client.check(secretHash: hash, of: name)
         guard let user = pools.user(signingInAs: name, in: pool) else {
             guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
-            return ["CodeDeliveryDetails": pretendedDelivery(name)]
+            let delivery = PretendedUser(name, in: pool, of: cloud).delivery(to: pool.autoVerifiedAttributes)
+            return ["CodeDeliveryDetails": delivery.document]
         }
         guard user.status == .unconfirmed else { throw UserPoolError.invalidParameter("User is already confirmed.") }
         guard let code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: cloud.clock.now) else {
@@ -140,18 +141,23 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = pools.user(signingInAs: name, in: pool) else {
-            guard client.hidesUnknownUsers else { throw UserPoolError.unknownUser }
-            return ["CodeDeliveryDetails": pretendedDelivery(name)]
+        let recovery = pool.recovery.compactMap(\.attribute)
+        // Who cannot get a code is hidden like who does not exist.
+        func pretend(insteadOf error: UserPoolError) throws(UserPoolError) -> JSONValue {
+            guard client.hidesUnknownUsers else { throw error }
+            let usual = recovery.filter { pool.autoVerifiedAttributes.contains($0) } + recovery
+            return ["CodeDeliveryDetails": PretendedUser(name, in: pool, of: cloud).delivery(to: usual).document]
         }
-        guard user.isEnabled else { throw UserPoolError.disabledUser }
+        guard let user = pools.user(signingInAs: name, in: pool) else { return try pretend(insteadOf: .unknownUser) }
+        guard user.isEnabled else { return try pretend(insteadOf: .disabledUser) }
         guard user.status != .forceChangePassword else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
-        let verified = pool.recovery.compactMap(\.attribute).filter { user.isVerified($0) }
+        let verified = recovery.filter { user.isVerified($0) }
         guard let code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
-            throw UserPoolError.invalidParameter(
-                "Cannot reset password for the user as there is no registered/verified email or phone_number")
+            return try pretend(
+                insteadOf: .invalidParameter(
+                    "Cannot reset password for the user as there is no registered/verified email or phone_number"))
         }
         try await change(user) { $0.keep(code) }
         return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
@@ -167,7 +173,7 @@ extension UserPoolCall {
         guard let user = pools.user(signingInAs: name, in: pool) else {
             throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
         }
-        guard user.isEnabled else { throw UserPoolError.disabledUser }
+        guard user.isEnabled else { throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.disabledUser }
         _ = try user.code(text, for: .password, by: cloud.clock)
         let new = try user.newPassword(password, in: pool, at: cloud.clock.now)
         try await change(user) { user in
@@ -176,14 +182,6 @@ extension UserPoolCall {
             user.codes.removeAll { $0.purpose == .password }
         }
         return [:]
-    }
-
-    private func pretendedDelivery(_ name: String) -> JSONValue {
-        let initial = SHA256.hash(name).hex.prefix(2)
-        return [
-            "AttributeName": "email", "DeliveryMedium": "EMAIL",
-            "Destination": .string("\(initial.prefix(1))***@\(initial.suffix(1))***"),
-        ]
     }
 }
 
@@ -196,6 +194,10 @@ extension UserPool {
         guard !usernameAttributes.isEmpty else {
             if aliasAttributes.contains("email"), name.contains("@") {
                 throw UserPoolError.invalidParameter("Username cannot be of email format, since user pool is configured for email alias.")
+            }
+            if aliasAttributes.contains("phone_number"), Self.isPhoneNumber(name) {
+                throw UserPoolError.invalidParameter(
+                    "Username cannot be of phone number format, since user pool is configured for phone number alias.")
             }
             var user = UserPoolUser(pool: id, sub: sub, username: name, status: status, created: time)
             for attribute in attributes { user[attribute: attribute.name] = attribute.value }

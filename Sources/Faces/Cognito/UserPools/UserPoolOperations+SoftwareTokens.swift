@@ -33,8 +33,16 @@ extension UserPoolCall {
         let text = try input.text("Session", length: 20...4096, isSecret: true)
         try input.check()
         let subject = try await subject(accessToken: token, session: text)
+        // A session is for the first token only, or it could replace the second factor after the sign-in.
+        guard subject.session == nil || subject.user.softwareToken?.isVerified != true else { throw UserPoolError.invalidSession }
         let seed = try randomBytes(32)
-        try await change(subject.user) { $0.softwareToken = UserPoolUser.SoftwareToken(seed: seed) }
+        try await change(subject.user) { user in
+            if user.softwareToken?.isVerified == true {
+                user.softwareToken?.pending = seed
+            } else {
+                user.softwareToken = UserPoolUser.SoftwareToken(seed: seed)
+            }
+        }
         var result: JSONObject = ["SecretCode": .string(seed.base32)]
         if let session = subject.session { result["Session"] = .string(try session.text(in: cloud)) }
         return .object(result)
@@ -49,15 +57,20 @@ extension UserPoolCall {
         _ = try input.text("FriendlyDeviceName", length: 0...131_072)
         try input.check()
         let subject = try await subject(accessToken: token, session: text)
-        guard let counter = subject.user.softwareToken?.counter(ofCode: code, at: http.arrived) else {
-            throw UserPoolError("EnableSoftwareTokenMFAException", "Code mismatch and fail enable Software Token MFA")
-        }
+        let mismatch = UserPoolError("EnableSoftwareTokenMFAException", "Code mismatch and fail enable Software Token MFA")
+        guard let seed = subject.user.softwareToken?.newest,
+            let counter = UserPoolUser.SoftwareToken(seed: seed).counter(ofCode: code, at: http.arrived)
+        else { throw mismatch }
         let isSetUp = subject.session != nil
-        try await change(subject.user) { user in
-            user.softwareToken?.isVerified = true
-            user.softwareToken?.lastCounter = counter
-            if isSetUp { user.softwareToken?.isEnabled = true }
+        let changed = try await change(subject.user) { user in
+            // Another token may have been associated meanwhile.
+            guard var token = user.softwareToken, constantTimeEquals(token.newest, seed) else { return }
+            (token.seed, token.pending) = (seed, nil)
+            (token.isVerified, token.lastCounter) = (true, counter)
+            if isSetUp { token.isEnabled = true }
+            user.softwareToken = token
         }
+        guard let token = changed.softwareToken, token.isVerified, constantTimeEquals(token.newest, seed) else { throw mismatch }
         var result: JSONObject = ["Status": "SUCCESS"]
         if var session = subject.session {
             session.details["verified"] = true
@@ -89,6 +102,11 @@ extension SignedUserPoolCall {
         try await cloud.change(user) { preference.apply(to: &$0) }
         return [:]
     }
+}
+
+extension UserPoolUser.SoftwareToken {
+    /// The seed that was associated last.
+    fileprivate var newest: [UInt8] { pending ?? seed }
 }
 
 /// The second factors that a person chooses.

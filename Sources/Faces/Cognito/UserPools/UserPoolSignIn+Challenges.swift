@@ -24,9 +24,16 @@ extension UserPoolSignIn {
         case "SOFTWARE_TOKEN_MFA":
             let (session, user) = try opened(text, challenge, responses)
             let code = try Self.required("SOFTWARE_TOKEN_MFA_CODE", in: responses)
-            let counter = try user.counter(ofCode: code, at: http.arrived)
+            let arrived = http.arrived
+            _ = try user.counter(ofCode: code, at: arrived)
             guard session.use(in: cloud) else { throw UserPoolError.usedSession }
-            let changed = try await cloud.change(user) { $0.softwareToken?.lastCounter = counter }
+            let (pool, now) = (pool.id, cloud.clock.now)
+            let changed = try await cloud.edit { directory in
+                // The answer to another session may have used the code meanwhile.
+                guard let present = directory.userPools.user(sub: user.sub, in: pool) else { throw UserPoolRefusal.noSuchUser }
+                let counter = try present.counter(ofCode: code, at: arrived)
+                return try directory.changeUser(sub: user.sub, in: pool, at: now) { $0.softwareToken?.lastCounter = counter }
+            }
             return try await signedIn(changed)
         case "MFA_SETUP":
             let (session, user) = try opened(text, challenge, responses)
@@ -64,13 +71,18 @@ extension UserPoolSignIn {
         let attributes = responses.filter { $0.key.hasPrefix(prefix) }.map {
             UserPoolUser.Attribute(String($0.key.dropFirst(prefix.count)), $0.value)
         }
+        // (Amazon Cognito Developer Guide, "New password required". The text is that of public reports.)
+        let fixed = pool.attributes.filter { $0.isRequired || UserPoolAttribute.addresses.contains($0.name) }.map(\.name)
+        if let given = attributes.first(where: { fixed.contains($0.name) && user[attribute: $0.name] != nil }) {
+            throw UserPoolError.notAuthorized("Cannot modify an already provided \(given.name)")
+        }
         try pool.check(attributes, of: user, by: client)
         guard user.status == .forceChangePassword, session.use(in: cloud) else { throw UserPoolError.usedSession }
         let changed = try await cloud.change(user) { user in
             user.password = password
             user.status = .confirmed
             user.codes.removeAll { $0.purpose == .temporaryPassword }
-            for attribute in attributes { user[attribute: attribute.name] = attribute.value }
+            user.choose(attributes)
         }
         return try await proceedAfterPassword(changed)
     }

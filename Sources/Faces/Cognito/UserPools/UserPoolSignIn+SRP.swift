@@ -19,8 +19,11 @@ extension UserPoolSignIn {
         if user?.status == .resetRequired {
             throw UserPoolError("PasswordResetRequiredException", "Password reset required for the user")
         }
-        let identity = user?.username ?? name
-        let password = try user?.password ?? pretended(name)
+        // It is made for everybody, so that the time does not tell who exists.
+        let pretended = PretendedUser(name, in: pool, of: cloud)
+        let hidden = try pretended.password()
+        let identity = user?.username ?? pretended.username
+        let password = user?.password ?? hidden
         let secret = try SecureRemotePassword.newSecret()
         let value = try SecureRemotePassword.publicValue(secret: secret, verifier: password.verifier)
         let session = try UserPoolSession(
@@ -63,15 +66,6 @@ extension UserPoolSignIn {
 
     /// Returns a number with an even count of hexadecimal digits.
     private static func padded(_ hex: String) -> String { hex.utf8.count % 2 == 0 ? hex : "0" + hex }
-
-    /// Returns a password for a person who does not exist. Its salt is always the same, so that it does not tell that there is no such person.
-    private func pretended(_ name: String) throws -> UserPoolUser.Password {
-        let digest = hmacSHA256(key: Array(pool.grantName.utf8), name + pool.created.iso8601Milliseconds)
-        var salt = Array(digest.prefix(16))
-        salt[0] |= 1
-        let verifier = try SecureRemotePassword.verifier(identity: pool.shortName + name, password: digest.hex, salt: salt)
-        return UserPoolUser.Password(salt: salt, verifier: verifier, set: pool.created)
-    }
 }
 
 extension Timestamp {

@@ -22,10 +22,11 @@ extension Directory {
         remove(.client(client))
     }
 
-    /// Adds a person whose username and aliases nobody has.
+    /// Adds a person whose username and aliases nobody has. The username is neither the `sub` of another person nor an alias, because it would
+    /// come before them.
     package mutating func addUser(_ user: UserPoolUser) throws(UserPoolRefusal) {
         guard let pool = userPools.pool(user.pool) else { throw .noSuchPool(user.pool) }
-        guard userPools.user(named: user.username, in: pool) == nil else { throw .usernameExists }
+        guard userPools.user(signingInAs: user.username, in: pool) == nil else { throw .usernameExists }
         for attribute in pool.usernameAttributes {
             guard let value = user[attribute: attribute] else { continue }
             guard userPools.users(with: attribute, value, in: pool).isEmpty else { throw .usernameExists }
@@ -59,7 +60,8 @@ extension Directory {
             let isTaken = userPools.users(with: attribute, value, in: pool).contains { other in
                 other.sub != user.sub && (attribute == "preferred_username" || other.isVerified(attribute))
             }
-            guard !isTaken else { throw .aliasExists(attribute) }
+            let isUsername = userPools.user(named: value, in: pool).map { $0.sub != user.sub } ?? false
+            guard !isTaken, !isUsername else { throw .aliasExists(attribute) }
         }
     }
 

@@ -51,6 +51,9 @@ package struct UserPoolAttribute: Sendable, Codable, Hashable {
         ]
     }()
 
+    /// The attributes that are addresses of the person.
+    package static let addresses = ["email", "phone_number"]
+
     /// The standard attributes that only an administrator and the service itself change.
     package static let verified = ["email_verified", "phone_number_verified"]
 }

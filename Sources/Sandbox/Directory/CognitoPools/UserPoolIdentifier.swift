@@ -9,7 +9,12 @@ package enum UserPoolIdentifier {
     /// Returns a random UUID (RFC 9562 section 5.4).
     /// - Throws: `CryptographyError.noEntropy`.
     package static func newUUID() throws(CryptographyError) -> String {
-        var bytes = try randomBytes(16)
+        uuid(of: try randomBytes(16))
+    }
+
+    /// Returns 16 bytes in the form of a random UUID.
+    package static func uuid(of bytes: [UInt8]) -> String {
+        var bytes = bytes
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         let hex = Array(bytes.hex.utf8)

@@ -51,6 +51,8 @@ package struct UserPoolUser: Sendable, Codable {
         package var isPreferred = false
         /// The counter of the last code that was accepted.
         package var lastCounter: Int64?
+        /// The seed that replaces the verified one as soon as it is verified itself.
+        package var pending: [UInt8]?
 
         /// - Parameter seed: the seed, not verified yet.
         package init(seed: [UInt8]) { self.seed = seed }
@@ -103,6 +105,22 @@ package struct UserPoolUser: Sendable, Codable {
             } else {
                 attributes.append(Attribute(name, newValue))
             }
+        }
+    }
+
+    /// Sets attributes that the person chose. An address that changes is not verified any more.
+    package mutating func choose(_ chosen: [Attribute]) {
+        for attribute in chosen where self[attribute: attribute.name] != attribute.value {
+            self[attribute: attribute.name] = attribute.value
+            if UserPoolAttribute.addresses.contains(attribute.name) { self[attribute: attribute.name + "_verified"] = "false" }
+        }
+    }
+
+    /// Removes attributes. What is known of an address goes with it.
+    package mutating func removeAttributes(_ names: [String]) {
+        for name in names {
+            self[attribute: name] = nil
+            if UserPoolAttribute.addresses.contains(name) { self[attribute: name + "_verified"] = nil }
         }
     }
 
