@@ -52,13 +52,7 @@ struct JSONProtocol: WireProtocol {
         }
         let member = error.code == "AccessDeniedException" ? "Message" : messageMember
         var response = error.response(inJSON: Self.contentType, messageMember: member, requestID: call.id.uuid)
-        response.headers[.amazonErrorType] = error.code + ":"
-        response.headers[.amazonErrorMessage] = HTTPField.isValidValue(error.message) ? error.message : nil
+        response.appendErrorHeaders(code: error.code, message: error.message)
         return response
     }
-}
-
-extension HTTPField.Name {
-    /// The header with the message of an error.
-    fileprivate static let amazonErrorMessage = HTTPField.Name(literal: "x-amzn-ErrorMessage")
 }

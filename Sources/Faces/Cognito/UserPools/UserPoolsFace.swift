@@ -105,8 +105,7 @@ package struct UserPoolsFace: Sendable {
         let member = refusal.code == "AccessDeniedException" ? "Message" : "message"
         let document: JSONValue = ["__type": .string(refusal.code), member: .string(refusal.message)]
         var response = response(refusal.status, document.serializedBytes(), to: call)
-        response.headers[.amazonErrorType] = refusal.code + ":"
-        response.headers[.amazonErrorMessage] = refusal.message.replacing("\n", with: " ")
+        response.appendErrorHeaders(code: refusal.code, message: refusal.message)
         return response
     }
 
@@ -156,8 +155,4 @@ extension HTTPField.Name {
     fileprivate static let amazonRequestIDOfPools = HTTPField.Name(literal: "x-amzn-RequestId")
     /// The header with the operation.
     fileprivate static let targetOfPools = HTTPField.Name(literal: "x-amz-target")
-    /// The header with the error code.
-    fileprivate static let amazonErrorType = HTTPField.Name(literal: "x-amzn-ErrorType")
-    /// The header with the error message.
-    fileprivate static let amazonErrorMessage = HTTPField.Name(literal: "x-amzn-ErrorMessage")
 }

@@ -2,6 +2,7 @@ import Cloud
 import Cryptography
 import Directory
 import Federation
+import HTTPTypes
 import Testing
 import Tokens
 import WireFormats
@@ -144,6 +145,19 @@ struct UserPoolSignInTests {
                 try await sandbox.respond(
                     "NEW_PASSWORD_REQUIRED", session, ["USERNAME": "new", "NEW_PASSWORD": "An0ther-One"]), "NotAuthorizedException",
                 "Invalid session for the user, session is expired.")
+        }
+    }
+
+    @Test("A message that quotes a long text is only in the body")
+    func keepsHeadersShort() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let name = try #require(HTTPField.Name("x-amzn-ErrorMessage"))
+            let short = try await sandbox.call("InitiateAuth", ["AuthFlow": "nothing", "ClientId": "app"])
+            #expect(short.headers[name] == short.message)
+            let long = String(repeating: "x", count: 100_000)
+            let answer = try await sandbox.call("InitiateAuth", ["AuthFlow": .string(long), "ClientId": "app"])
+            #expect(answer.message?.contains(long) == true)
+            #expect(answer.headers[name] == nil)
         }
     }
 }
