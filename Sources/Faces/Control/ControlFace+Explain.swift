@@ -94,6 +94,7 @@ extension ControlFace {
             }
             return call.decide(action, on: resource, assumption)
         case "iam", "ram": return call.decide(action, on: resource, assumption)
+        case let service where isForwarded(service): return call.decide(action, on: resource, assumption)
         default:
             throw ControlError(
                 .badRequest, "unknown_action",

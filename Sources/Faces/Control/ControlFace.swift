@@ -28,6 +28,8 @@ package struct ControlFace: Sendable {
     let settleTime: @Sendable () async -> Void
     /// The actions that `decideS3` accepts.
     let actionsOfS3: [String]
+    /// Returns whether the service of an action, in lowercase, is forwarded.
+    let isForwarded: @Sendable (_ service: String) -> Bool
     /// Returns the caller of the newest live session, with the content of its token.
     let liveCaller: @Sendable (_ name: String) -> Caller?
     /// Returns credentials that sign requests as a principal.
@@ -70,6 +72,7 @@ package struct ControlFace: Sendable {
     ///   - isReady: returns whether the start is complete.
     ///   - settleTime: performs what becomes due after a clock change.
     ///   - actionsOfS3: the actions that `decideS3` accepts.
+    ///   - isForwarded: returns whether the service of an action, in lowercase, is forwarded.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
     ///   - ruling: returns what STS or IAM decides about an action without policies.
     ///   - decideS3: evaluates an action of S3.
@@ -83,7 +86,8 @@ package struct ControlFace: Sendable {
         access: ControlAccess, version: String = "", authority: String? = nil, servesDenied: Bool = false,
         isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
-        actionsOfS3: [String] = [], liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
+        actionsOfS3: [String] = [], isForwarded: @escaping @Sendable (_ service: String) -> Bool = { _ in false },
+        liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         ruling: @escaping @Sendable (_ action: String, Caller) -> CallRuling? = { _, _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
         credentials: @escaping @Sendable (_ name: String) throws -> SigningCredentials? = { _ in nil },
@@ -102,6 +106,7 @@ package struct ControlFace: Sendable {
         self.isReady = isReady
         self.settleTime = settleTime
         self.actionsOfS3 = actionsOfS3
+        self.isForwarded = isForwarded
         self.liveCaller = liveCaller
         self.liveSessions = liveSessions
         self.ruling = ruling

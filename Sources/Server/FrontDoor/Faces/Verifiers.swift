@@ -3,6 +3,7 @@ import AlibabaIdentityFaces
 import Cloud
 import ControlFace
 import Federation
+import GatewayFace
 import MobileCloudFace
 import OSSFace
 import ObjectServing
@@ -45,6 +46,7 @@ extension ControlFace {
         self.init(
             access: services.access, version: VirgaVersion.text, authority: services.authority, servesDenied: rules.servesDenied,
             isReady: services.isReady, settleTime: settleTime, actionsOfS3: S3Face.actions,
+            isForwarded: { [upstreams = rules.gateway?.upstreams] in upstreams?.service(marked: $0) != nil },
             liveCaller: authenticator.caller(ofLiveSession:),
             ruling: { action, caller in
                 guard Vendor(account: caller.account ?? Vendor.anonymous) == .aws else { return nil }
