@@ -49,7 +49,7 @@ struct GatewayOfATest {
     ///   - change: changes the rules, which forward all services to `http://moto:5000`.
     ///   - answer: what the upstream answers.
     static func run(
-        _ statements: String = "", change: (inout GatewayRules) -> Void = { _ in },
+        _ statements: String = allow("s3:ListBucket", "*"), change: (inout GatewayRules) -> Void = { _ in },
         answer: @escaping @Sendable (UpstreamOrder) throws -> UpstreamAnswer = { _ in .json([:]) },
         _ test: (GatewayOfATest) async throws -> Void
     ) async throws {
