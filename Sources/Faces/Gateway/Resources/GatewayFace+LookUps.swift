@@ -18,8 +18,7 @@ extension GatewayFace {
         for permission in permissions where !names.contains(permission.resource) {
             guard let lookUp = LookUp(permission.resource) else { continue }
             guard names.count < Self.mostLookUps else {
-                throw Refusal.undecidable(
-                    .contradiction("A list of resources"), operation: call.operation.name, of: call.service.name, in: call.wire)
+                throw Refusal.malformed("Virga looks up at most \(Self.mostLookUps) resources of a call.", in: call.wire)
             }
             let text = try await find(lookUp, for: call, signer)
             names.add(permission.resource, text ?? lookUp.absent)
