@@ -4,6 +4,7 @@ import http.client
 import http.server
 import itertools
 import json
+import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +19,7 @@ from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
 from clients import ROOT, client
-from cloud import ACCOUNT, REGION, Cloud, free_port, run
+from cloud import ACCOUNT, REGION, Cloud, clean_environment, free_port, run
 from forwarding import allow, closed_port, moto, user
 
 ARN = f"{REGION}:{ACCOUNT}"
@@ -244,9 +245,19 @@ def test_g33_run_writes_the_policy_of_all_services(upstream, tmp_path):
     result = run(
         "run", "--forward", f"sqs,dynamodb={upstream}", "--policy", policy, "--", sys.executable, program, AWS_DEFAULT_REGION=REGION)
     assert result.returncode == 0, result.stderr
-    actions = {action for statement in json.loads(policy.read_text())["Statement"] for action in [statement["Action"]]
+    statements = json.loads(policy.read_text())["Statement"]
+    actions = {action for statement in statements for action in [statement["Action"]]
                for action in ([action] if isinstance(action, str) else action)}
     assert {"s3:ListAllMyBuckets", "sqs:CreateQueue", "sqs:SendMessage", "dynamodb:ListTables"} <= actions
+    # The same program passes with this policy, and fails without any of its statements.
+    with Cloud.ephemeral("--forward", f"sqs,dynamodb={upstream}") as cloud:
+        for left_out in [None, *statements]:
+            keys = user(cloud, *[statement for statement in statements if statement is not left_out])
+            environment = clean_environment(
+                AWS_ENDPOINT_URL=cloud.url, AWS_DEFAULT_REGION=REGION, AWS_ACCESS_KEY_ID=keys["aws_access_key_id"],
+                AWS_SECRET_ACCESS_KEY=keys["aws_secret_access_key"])
+            ended = subprocess.run([sys.executable, program], env=environment, text=True, capture_output=True)
+            assert (ended.returncode == 0) == (left_out is None), (left_out, ended.stderr)
 
 
 @contextmanager
