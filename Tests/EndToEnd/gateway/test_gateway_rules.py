@@ -18,9 +18,9 @@ from botocore.config import Config
 from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
-from clients import ROOT, client
+from clients import ROOT, assume, client, keys_of
 from cloud import ACCOUNT, REGION, Cloud, clean_environment, free_port, run
-from forwarding import allow, closed_port, moto, user
+from forwarding import allow, closed_port, document, moto, user
 
 ARN = f"{REGION}:{ACCOUNT}"
 names = (f"item{number}" for number in itertools.count(1))
@@ -126,6 +126,20 @@ def test_g4_unsigned_calls_do_not_reach_the_upstream(cloud):
     assert answer.status_code == 400 and "MissingAuthenticationTokenException" in answer.text
     answer = requests.post(cloud.url, {"Action": "ListTopics", "Version": "2010-03-31"})
     assert answer.status_code == 403 and "<Code>MissingAuthenticationToken</Code>" in answer.text
+
+
+def test_g9_a_web_identity_and_a_federated_user(cloud):
+    keys = keys_of(assume(cloud, "company", cloud.token("company", "alice")))
+    with pytest.raises(ClientError) as caught:
+        client(cloud, "sqs", **keys).list_queues()
+    assert "assumed-role/personal-files-company/tester is not authorized to perform: sqs:listqueues" in str(caught.value)
+    client(cloud, "iam").put_role_policy(
+        RoleName="personal-files-company", PolicyName="queues", PolicyDocument=document(allow("sqs:ListQueues", "*")))
+    assert code_of(client(cloud, "sqs", **keys).list_queues) is None
+    sts = client(cloud, "sts", **user(cloud, allow(["sts:GetFederationToken", "sqs:*"], "*")))
+    federated = keys_of(sts.get_federation_token(Name="bob", Policy=document(allow("sqs:ListQueues", "*"))))
+    assert code_of(client(cloud, "sqs", **federated).list_queues) is None
+    assert code_of(client(cloud, "sqs", **federated).create_queue, QueueName=next(names)) == "AccessDenied"
 
 
 def test_g13_one_denial_refuses_a_transaction(cloud):
