@@ -45,10 +45,28 @@ struct OfferCheck {
             return try expect(isName && (try? JSONValue(parsing: text)) != nil, path)
         }
         try expect(path == ".aws/config", "the file \(path)")
-        for line in text.split(separator: "\n") where !(line.hasPrefix("[") && line.hasSuffix("]")) {
+        for line in text.split(separator: "\n").map({ String($0) }) {
+            if line.hasPrefix("[") {
+                try expect(isSection(line), "a section of the file \(path)")
+                continue
+            }
             let name = String(line.prefix { $0 != " " && $0 != "=" })
-            try expect(settings.contains(name) && isLine(String(line)), "the setting \(name)")
+            try expect(settings.contains(name) && isLine(line), "a setting of the file \(path)")
         }
+    }
+
+    /// Returns whether a line begins a section of a login: that of the default profile, or that of its session. Other sections, such as
+    /// `[plugins]`, have settings of any name.
+    private static func isSection(_ line: String) -> Bool {
+        let session = "[sso-session "
+        guard !line.equals("[default]") else { return true }
+        return line.hasPrefix(session) && line.hasSuffix("]")
+            && line.dropFirst(session.utf8.count).dropLast().utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-_.".utf8.contains(byte)
+                }
+            }
     }
 
     private static func members(_ name: String, _ value: JSONValue) throws(Failure) -> [(String, String)] {
@@ -60,9 +78,14 @@ struct OfferCheck {
         return found
     }
 
-    /// Returns whether a text has no control characters, and none that ends a quoted word.
+    /// Returns whether a text has no control characters, none at which a program ends a line, and none that ends a quoted word.
     private static func isLine(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) && $0 != "\"" }
+        text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.value {
+            case 0..<0x20, 0x22, 0x7F...0x9F, 0x2028, 0x2029: false
+            default: true
+            }
+        }
     }
 
     private static func expect(_ isRight: Bool, _ member: String) throws(Failure) {

@@ -11,7 +11,7 @@ struct OfferCheckTests {
             ["kind": "container", "path": "/v2/credentials/1", "authorizationToken": "t"],
             ["kind": "actions", "variables": ["GITLAB_OIDC_TOKEN": "a.b.c", "CI": "true"], "claims": ["repository_owner": "octo"]],
             ["kind": "rolesanywhere", "certificate": "-----BEGIN\nA\n", "privateKey": "B\n", "trustAnchorArn": "arn:aws:rolesanywhere:a"],
-            ["files": [".aws/config": "[default]\nregion = us-east-1\n", ".aws/sso/cache/0a1b.json": "{}"]],
+            ["files": [".aws/config": "[default]\nregion = us-east-1\n\n[sso-session virga]\n", ".aws/sso/cache/0a1b.json": "{}"]],
         ] as [JSONObject])
     func accepted(answer: JSONObject) throws {
         try OfferCheck.check(answer)
@@ -25,7 +25,13 @@ struct OfferCheckTests {
             ["session": "arn\n[default]\ncredential_process = touch x"], ["trustAnchorArn": "a\" \"b"], ["role": "a\u{7F}"],
             ["files": ["../x": ""]], ["files": [".bashrc": ""]], ["files": [".aws/sso/cache/../../x.json": "{}"]],
             ["files": [".aws/config": "[default]\ncredential_process = touch x\n"]], ["files": [".aws/config": "region = \u{B}"]],
-            ["files": [".aws/sso/cache/0a.json": "not JSON"]],
+            ["files": [".aws/sso/cache/0a.json": "not JSON"]], ["session": "a\u{2028}credential_process = touch x"],
+            // A line feed is not the only end of a line.
+            ["files": [".aws/config": "[default]\rcredential_process = touch x\r[x]\n"]],
+            ["files": [".aws/config": "[default]\r\ncredential_process = touch x\r\n[x]\n"]],
+            ["files": [".aws/config": "[sso-session a\u{85}credential_process = touch x\u{85}b]\n"]],
+            ["files": [".aws/config": "[plugins]\nregion = antigravity\n"]],
+            ["files": [".aws/config": "region = a\u{2029}credential_process = touch x\n"]],
         ] as [JSONObject])
     func refused(answer: JSONObject) {
         #expect(throws: Failure.self) { try OfferCheck.check(answer) }
