@@ -1,4 +1,5 @@
 import Directory
+import Federation
 import WireFormats
 
 /// Checks what a server answers about credentials, before it becomes variables and files: any program can answer at an endpoint, and its answer
@@ -26,9 +27,11 @@ struct OfferCheck {
                 }
             case "claims":
                 for (claim, text) in try members(name, value) {
-                    let isName = !claim.isEmpty && claim.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") }
-                    try expect(isName && isLine(text), "the claim \(claim)")
+                    try expect(WorkflowClaims.shownToJobs.contains { $0 == claim } && isLine(text), "the claim \(claim)")
                 }
+            // It follows the server's origin, which it must not extend to that of another server.
+            case "path": try expect(value.stringValue.map { $0.hasPrefix("/") && isPlain($0) } ?? (value == .null), name)
+            case "region": try expect(value.stringValue.map(isPlain) ?? (value == .null), name)
             default: if let text = value.stringValue { try expect(isLine(text), name) }
             }
         }
@@ -84,6 +87,16 @@ struct OfferCheck {
             switch scalar.value {
             case 0..<0x20, 0x22, 0x7F...0x9F, 0x2028, 0x2029: false
             default: true
+            }
+        }
+    }
+
+    /// Returns whether a text has only characters that no shell and no file of variables treats as its own.
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+            default: "-._~/%:?=+,@".utf8.contains(byte)
             }
         }
     }

@@ -9,6 +9,7 @@ struct OfferCheckTests {
         "are taken as Virga sends them",
         arguments: [
             ["kind": "container", "path": "/v2/credentials/1", "authorizationToken": "t"],
+            ["kind": "actions", "path": "/_actions/github-actions/deploy_1.0/token?api-version=2.0", "region": "us-east-1"],
             ["kind": "actions", "variables": ["GITLAB_OIDC_TOKEN": "a.b.c", "CI": "true"], "claims": ["repository_owner": "octo"]],
             ["kind": "rolesanywhere", "certificate": "-----BEGIN\nA\n", "privateKey": "B\n", "trustAnchorArn": "arn:aws:rolesanywhere:a"],
             ["files": [".aws/config": "[default]\nregion = us-east-1\n\n[sso-session virga]\n", ".aws/sso/cache/0a1b.json": "{}"]],
@@ -22,6 +23,11 @@ struct OfferCheckTests {
         arguments: [
             ["variables": ["A;touch pwned;B": "1"]], ["variables": ["LD_PRELOAD": "/tmp/x"]], ["variables": ["PATH": "."]],
             ["variables": ["CI": "true\nB=1"]], ["claims": ["a b": "1"]], ["claims": ["ref": "a\rb"]], ["path": "/a\nb"],
+            // The files that a workflow appends to, and what an agent runs.
+            ["claims": ["path": "/home/x/.bashrc"]], ["variables": ["GITHUB_ENV": "/home/x/.bashrc"]],
+            ["variables": ["BUILDKITE_SHELL": "x"]],
+            // Other servers, and what a shell that reads a file of variables would run.
+            ["path": "@evil.example/"], ["path": ".evil.example/"], ["path": "/$(touch x)"], ["path": ["/"]], ["region": "a;touch x"],
             ["session": "arn\n[default]\ncredential_process = touch x"], ["trustAnchorArn": "a\" \"b"], ["role": "a\u{7F}"],
             ["files": ["../x": ""]], ["files": [".bashrc": ""]], ["files": [".aws/sso/cache/../../x.json": "{}"]],
             ["files": [".aws/config": "[default]\ncredential_process = touch x\n"]], ["files": [".aws/config": "region = \u{B}"]],

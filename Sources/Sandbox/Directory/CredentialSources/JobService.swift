@@ -21,8 +21,17 @@ package enum JobService: String, Sendable, Codable, CaseIterable {
     package static func isVariable(_ name: String) -> Bool {
         let isUppercase = name.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") }
         guard isUppercase, name.utf8.first.map({ (0x41...0x5A).contains($0) }) == true else { return false }
+        guard !obeyed.contains(where: { $0 == name }) else { return false }
         return name.hasSuffix("TOKEN") || name == "CI" || prefixes.contains { name.hasPrefix($0) }
     }
+
+    /// The variables with the files that a workflow's commands are appended to, and with what an agent runs.
+    /// (GitHub Docs, "Variables reference"; Buildkite Docs, "Environment variables".)
+    private static let obeyed = [
+        "GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STATE", "GITHUB_STEP_SUMMARY", "BUILDKITE_BIN_PATH", "BUILDKITE_COMMAND",
+        "BUILDKITE_CONFIG_PATH", "BUILDKITE_ENV_FILE", "BUILDKITE_HOOKS_PATH", "BUILDKITE_PLUGINS", "BUILDKITE_PLUGINS_PATH",
+        "BUILDKITE_SHELL",
+    ]
 
     private static let prefixes = ["BITBUCKET_", "BUILDKITE", "CI_", "CIRCLE", "GITHUB_", "GITLAB_", "TFC_"]
 }
