@@ -1,4 +1,5 @@
 import ArgumentParser
+import WireFormats
 
 #if canImport(Glibc)
     import Glibc
@@ -33,7 +34,13 @@ enum Output {
 
 /// An error that is printed as one sentence on standard error, with exit code 1.
 struct Failure: Error, CustomStringConvertible {
-    var description: String
+    let description: String
+
+    /// - Parameter description: the sentence, which can contain what a server answered. It cannot control the terminal.
+    init(description: String) {
+        self.description =
+            description.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }.joined(separator: "\n")
+    }
 }
 
 /// Runs `body` and rethrows its errors as ``Failure`` with the error's own description.

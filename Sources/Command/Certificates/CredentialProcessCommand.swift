@@ -59,13 +59,23 @@ struct CredentialProcessCommand: AsyncParsableCommand {
                 let message = answer.json?["message"]?.stringValue ?? "the cloud answered \(answer.status)"
                 throw Failure(description: "CreateSession failed: \(answer.field("x-amzn-errortype") ?? "") \(message)")
             }
-            func member(_ name: String) -> JSONValue { .string(credentials[name]?.stringValue ?? "") }
-            let output: JSONObject = [
-                "Version": 1, "AccessKeyId": member("accessKeyId"), "SecretAccessKey": member("secretAccessKey"),
-                "SessionToken": member("sessionToken"), "Expiration": member("expiration"),
-            ]
-            Output.line(JSONValue.object(output).serialized())
+            Output.line(try Self.output(credentials).serialized())
         }
+    }
+
+    /// Returns what SDKs read from the process.
+    /// - Parameter credentials: those of the answer.
+    static func output(_ credentials: JSONValue) throws(Failure) -> JSONValue {
+        func member(_ name: String) throws(Failure) -> JSONValue {
+            guard let text = credentials[name]?.stringValue, !text.isEmpty else {
+                throw Failure(description: "CreateSession failed: the answer has no \(name)")
+            }
+            return .string(text)
+        }
+        return [
+            "Version": 1, "AccessKeyId": try member("accessKeyId"), "SecretAccessKey": try member("secretAccessKey"),
+            "SessionToken": try member("sessionToken"), "Expiration": try member("expiration"),
+        ]
     }
 
     /// Returns the signed call of CreateSession, and its body. The ARNs are in the query, as those of AWS's helper.

@@ -52,4 +52,23 @@ struct OfferCheckTests {
     func words(word: String, quoted: String) {
         #expect(CertificateOffer.quoted(word) == quoted)
     }
+
+    @Test("have four credentials, or a process fails")
+    func process() throws {
+        let whole: JSONObject = ["accessKeyId": "A", "secretAccessKey": "B", "sessionToken": "C", "expiration": "D"]
+        let output = try CredentialProcessCommand.output(.object(whole))
+        #expect(output == ["Version": 1, "AccessKeyId": "A", "SecretAccessKey": "B", "SessionToken": "C", "Expiration": "D"])
+        for name in whole.names {
+            for wrong in [.null, "", 1] as [JSONValue] {
+                var part = whole
+                part[name] = wrong
+                #expect(throws: Failure.self) { _ = try CredentialProcessCommand.output(.object(part)) }
+            }
+        }
+    }
+
+    @Test("cannot control the terminal")
+    func terminal() {
+        #expect(Failure(description: "a\u{1B}[2J\u{202E}\r\nbéc").description == "a%1B[2J%E2%80%AE%0D\nbéc")
+    }
 }
