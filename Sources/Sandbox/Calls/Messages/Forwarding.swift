@@ -18,9 +18,14 @@ extension HTTPFields {
     var areForwarded: Bool {
         contains { field in
             let name = field.name.canonicalName
-            return name == "forwarded" || name.hasPrefix("x-forwarded-")
+            return name == "forwarded" || name.hasPrefix("x-forwarded-") || Self.clientAddresses.contains(name)
         }
     }
+
+    /// The headers in which some proxies report only the address of the client. They are not believed, from no proxy.
+    private static let clientAddresses: Set<String> = [
+        "cf-connecting-ip", "fastly-client-ip", "true-client-ip", "x-client-ip", "x-cluster-client-ip", "x-real-ip",
+    ]
 }
 
 extension HTTPField.Name {

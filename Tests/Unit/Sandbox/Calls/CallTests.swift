@@ -43,6 +43,23 @@ struct ExchangeTests {
         try await withCall("/", authority: authority) { call in #expect(call.host == host) }
     }
 
+    @Test(
+        "is not from this machine if a header names another client",
+        arguments: [
+            ("X-Real-IP", false), ("CF-Connecting-IP", false), ("True-Client-IP", false), ("X-Forwarded-Proto", false),
+            ("Forwarded", false), ("User-Agent", true), ("X-Real", true),
+        ])
+    func machine(header: String, isFromThisMachine: Bool) async throws {
+        let cloud = try await Cloud.open(folder: nil, seeds: [])
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost:4566", path: "/")
+        head.headerFields[try #require(HTTPField.Name(header))] = "203.0.113.9"
+        let peer = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+        let call = Call(request: request, peer: peer, isSecure: false, cloud: cloud, names: HostNames())
+        #expect(call.isFromThisMachine == isFromThisMachine)
+        await cloud.close()
+    }
+
     @Test("uses its host as the origin of URLs, unless a public URL is configured")
     func origin() async throws {
         try await withCall("/") { #expect($0.origin == "http://localhost:4566") }
