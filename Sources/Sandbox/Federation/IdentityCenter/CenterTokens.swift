@@ -107,7 +107,10 @@ package struct CenterTokens: Sendable {
         guard PKCE.matches(verifier: verifier, challenge: grant.details["code_challenge"]?.stringValue ?? "") else {
             throw Refusal(cause: "The code verifier does not match the code challenge.")
         }
-        guard let issued = try await issue(for: grant.person, to: client, spending: code) else { throw try await secondUse(of: grant) }
+        guard let issued = try await issue(for: grant.person, to: client, spending: code) else {
+            // A concurrent request has used the code. Only now does the grant have the family of its tokens.
+            throw try await secondUse(of: try cloud.grants.look(up: code, kind: .code, at: provider.name) ?? grant)
+        }
         return issued
     }
 

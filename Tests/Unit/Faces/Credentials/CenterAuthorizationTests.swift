@@ -180,6 +180,32 @@ struct CenterAuthorizationTests {
         }
     }
 
+    @Test("ends the tokens of a code that two requests use at the same time")
+    func concurrentCodes() async throws {
+        try await CenterSandbox.run { sandbox async throws in
+            let uri = "http://127.0.0.1/oauth/callback"
+            let client = try await sandbox.register([
+                "scopes": [.string(CenterSandbox.scope)], "redirectUris": [.string(uri)],
+                "grantTypes": ["authorization_code", "refresh_token"],
+            ])
+            let tokens = try #require(CenterTokens(in: sandbox.cloud))
+            let registered = try #require(tokens.client(client.id))
+            // RFC 7636, appendix B.
+            let (verifier, challenge) = ("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+            for _ in 0..<10 {
+                let code = try await tokens.code(for: "alice", to: registered, redirectURI: uri, challenge: challenge)
+                @Sendable func redeem() async -> CenterTokens.Issued? {
+                    try? await tokens.redeem(code: code, by: registered, redirectURI: uri, verifier: verifier)
+                }
+                async let one = redeem()
+                async let other = redeem()
+                let issued = await [one, other].compactMap { $0 }
+                #expect(issued.count == 1)
+                for answer in issued { #expect(try tokens.holder(ofAccessToken: answer.accessToken) == nil) }
+            }
+        }
+    }
+
     @Test("refreshes tokens with each refresh token once, for 8 hours after the login (K15)")
     func refresh() async throws {
         try await CenterSandbox.run { sandbox async throws in
