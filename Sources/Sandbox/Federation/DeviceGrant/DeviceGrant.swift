@@ -128,12 +128,13 @@ package struct DeviceGrant: Sendable {
         try await decide(userCode) { $0.details["state"] = .string(State.denied.rawValue) }
     }
 
-    private func decide(_ userCode: String, _ change: (inout Grant) -> Void) async throws {
-        guard try waiting(userCode) != nil,
-            var grant = try grants.find(name(userCode), kind: .userCode, at: provider)
-        else { return }
-        change(&grant)
-        try await issuer.keep(grant, under: name(userCode))
+    /// Only the first decision counts. A poll may have taken the request in the meantime; it does not come back.
+    private func decide(_ userCode: String, _ change: @escaping @Sendable (inout Grant) -> Void) async throws {
+        guard try waiting(userCode) != nil else { return }
+        try await issuer.amend(name(userCode), kind: .userCode, at: provider) { grant in
+            guard grant.details["state"]?.stringValue == State.pending.rawValue else { return }
+            change(&grant)
+        }
     }
 
     /// Handles a poll (section 3.4).
