@@ -102,7 +102,9 @@ package enum Authorizer {
             RequestContext(
                 action: action, resource: entry.arn, principal: Principal(.federated(provider: principal), account: account),
                 resourceAccount: account, keys: keys),
-            PolicySet(resource: AttachedPolicy(String(joining: "trust policy of ", role.name), role.trustPolicy.document)))
+            PolicySet(
+                resource: AttachedPolicy(String(joining: "trust policy of ", role.name), role.trustPolicy.document),
+                rule: EvaluationRule(account: account)))
     }
 
     static func verdict(_ context: RequestContext, _ policies: PolicySet) -> Verdict {

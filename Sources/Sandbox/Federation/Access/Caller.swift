@@ -189,7 +189,7 @@ extension Caller {
     package var policies: PolicySet {
         var policies = ownPolicies
         if let session { policies.scopes = session.scopes }
-        if let account, Vendor(account: account) == .alibaba { policies.rule = .ram }
+        if let account { policies.rule = EvaluationRule(account: account) }
         return policies
     }
 
@@ -207,4 +207,9 @@ extension Caller {
             return PolicySet(identity: user.policies.identity, boundary: user.policies.boundary, session: session.policies)
         }
     }
+}
+
+extension EvaluationRule {
+    /// The rule of the vendor that an account belongs to.
+    init(account: String) { self = Vendor(account: account) == .alibaba ? .ram : .aws }
 }

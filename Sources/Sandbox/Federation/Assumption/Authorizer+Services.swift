@@ -32,6 +32,6 @@ extension Authorizer {
         let context = RequestContext(
             action: action, resource: assumption.role.arn, principal: Principal(.service(service.principal)), resourceAccount: account,
             keys: keys)
-        return verdict(context, PolicySet(resource: assumption.trust))
+        return verdict(context, PolicySet(resource: assumption.trust, rule: EvaluationRule(account: account)))
     }
 }

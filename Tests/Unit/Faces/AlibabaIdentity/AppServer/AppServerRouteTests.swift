@@ -140,7 +140,11 @@ struct AppServerRouteTests {
             #expect(answer.text == "NotFound: ECS cannot assume the role app-user.\n")
             let denial = try #require(answer.journal.denial)
             #expect(denial.action == "sts:AssumeRole")
-            #expect(denial.evidence.remedy?.explanation == [])
+            #expect(
+                denial.evidence.remedy?.explanation == [
+                    "to allow it, add to the trust policy of app-user:",
+                    #"  {"Effect":"Allow","Principal":{"Service":["ecs.aliyuncs.com"]},"Action":"sts:AssumeRole"}"#,
+                ])
         }
     }
 
