@@ -96,12 +96,18 @@ package struct CallInput: Sendable {
         case .member(let name):
             try appendFields(of: steps.dropFirst(), prefix: prefix.isEmpty ? name : "\(prefix).\(name)", path, &found)
         case .each:
-            for element in elements(of: prefix) { try appendFields(of: steps.dropFirst(), prefix: element, path, &found) }
+            let elements = elements(of: prefix)
+            // No list of AWS is so long, and each element is searched for in the whole form.
+            guard elements.count <= Self.longestList else { throw .contradiction("A list of resources") }
+            for element in elements { try appendFields(of: steps.dropFirst(), prefix: element, path, &found) }
         case .keys:
             // Maps are lists of keys and values; no rule for a service with the Query protocol names one.
             throw .unexpectedType(member: path.name)
         }
     }
+
+    /// The most elements of a list in the Query protocol.
+    private static let longestList = 1000
 
     /// Returns the names that the elements of a list begin with, such as `AlarmNames.member.1`, in the order of the form.
     private func elements(of list: String) -> [String] {

@@ -12,7 +12,8 @@ extension ServiceModel {
         }
         if !attributes.isEmpty { keys.append(RequestKey("dynamodb:Attributes", attributes)) }
         if let partitionKey {
-            let values = requests.flatMap { $0.values(ofPartitionKey: partitionKey) }
+            var values: [String] = []
+            for request in requests { values += try request.values(ofPartitionKey: partitionKey) }
             if !values.isEmpty { keys.append(RequestKey("dynamodb:LeadingKeys", values)) }
         }
         return keys
@@ -58,30 +59,32 @@ private struct DynamoDBRequest {
         return names
     }
 
-    /// Returns the values of the partition key that the request names: in a key, in an item, or in the condition of a query.
-    func values(ofPartitionKey name: String) -> [String] {
+    /// Returns the values of the partition key that the request names: in a key, in an item, and in the conditions of a query. All count,
+    /// because it is the service that chooses among them.
+    func values(ofPartitionKey name: String) throws(UndecidableCall) -> [String] {
+        var values: [String] = []
         for place in ["Key", "Item"] {
-            if let value = document[place]?[name] { return Self.text(value).map { [$0] } ?? [] }
+            if let value = document[place]?[name] { values.append(try Self.text(value)) }
         }
         if let condition = document["KeyConditions"]?[name], condition["ComparisonOperator"]?.stringValue == "EQ" {
-            return (condition["AttributeValueList"]?.arrayValue ?? []).compactMap { Self.text($0) }
+            for value in condition["AttributeValueList"]?.arrayValue ?? [] { values.append(try Self.text(value)) }
         }
-        guard let expression = document["KeyConditionExpression"]?.stringValue else { return [] }
+        guard let expression = document["KeyConditionExpression"]?.stringValue else { return values }
         let tokens = Self.tokens(of: expression)
         for (place, token) in tokens.enumerated() where token == "=" && place > 0 && place + 1 < tokens.count {
             let (left, right) = (tokens[place - 1], tokens[place + 1])
             let attribute = left.hasPrefix("#") ? document["ExpressionAttributeNames"]?[left]?.stringValue ?? left : left
-            if attribute == name, let value = document["ExpressionAttributeValues"]?[right] { return Self.text(value).map { [$0] } ?? [] }
+            if attribute == name, let value = document["ExpressionAttributeValues"]?[right] { values.append(try Self.text(value)) }
         }
-        return []
+        return values
     }
 
-    /// Returns the text of a value of a type that keys have: text, number or bytes.
-    private static func text(_ value: JSONValue) -> String? {
-        for type in ["S", "N", "B"] {
-            if let text = value[type]?.stringValue { return text }
-        }
-        return nil
+    /// Returns the text of a value of a type that keys have: text, number or bytes. A value of two types is refused.
+    private static func text(_ value: JSONValue) throws(UndecidableCall) -> String {
+        guard let members = value.objectValue?.members, members.count == 1, let (type, content) = members.first.map({ ($0.0, $0.1) }),
+            ["S", "N", "B"].contains(type), let text = content.stringValue
+        else { throw .unexpectedType(member: "Key") }
+        return text
     }
 
     /// Returns the attributes at the top of paths in an expression. (DynamoDB Developer Guide, "Using expressions in DynamoDB".)

@@ -18,7 +18,9 @@ extension ServiceModel {
         }
         guard let rule = operation.rule else { throw .unmapped }
         for member in accountMembers {
-            if let owner = try input.texts(at: MemberPath(member)).first { scope.account = owner }
+            guard let owner = try input.texts(at: MemberPath(member)).first else { continue }
+            guard owner.isAccount else { throw .contradiction(member) }
+            scope.account = owner
         }
         var found: [RequiredPermission] = []
         for part in rule.parts {
@@ -45,12 +47,32 @@ extension ServiceModel {
             let byPath = try queue.resource([path], in: scope)
             guard found.allSatisfy({ $0.resource == byPath }) else { throw .contradiction("QueueUrl") }
         }
+        if name == "ssm" { found += try permissions(forSecretsOf: found, scope) }
+        // No call of AWS names so many; each would be decided and recorded.
+        guard found.count <= Self.mostPermissions else { throw .contradiction("A list of resources") }
         var seen = TextDictionary<Bool>()
         return found.filter { permission in
             if seen[permission.identity] != nil { return false }
             seen[permission.identity] = true
             return true
         }
+    }
+
+    /// The most permissions that one call may need. Batches of AWS have at most 100 entries.
+    private static let mostPermissions = 1000
+
+    /// Returns the permissions for secrets that a call of Systems Manager reads by the names of parameters. (Systems Manager User Guide,
+    /// "Referencing AWS Secrets Manager secrets from Parameter Store parameters".)
+    private func permissions(forSecretsOf found: [RequiredPermission], _ scope: CallScope) throws(UndecidableCall) -> [RequiredPermission] {
+        var permissions: [RequiredPermission] = []
+        for permission in found {
+            guard case .known(let text) = permission.resource, let place = text.firstRange(of: ":parameter/aws/reference/secretsmanager/")
+            else { continue }
+            let secret = String(text[place.upperBound...])
+            let resource = try ResourceType("secretsmanager:r:a:secret:{secret}").resource([secret], in: scope)
+            permissions.append(RequiredPermission("secretsmanager:GetSecretValue", on: resource))
+        }
+        return permissions
     }
 
     /// Returns the resources of the first choice that names any.

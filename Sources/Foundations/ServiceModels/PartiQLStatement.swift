@@ -50,8 +50,13 @@ struct PartiQLStatement: Equatable {
         } else {
             index = nil
         }
-        // Further tables would follow behind a comma, further statements behind a semicolon.
-        guard words.first != Token.symbol(","), !words.contains(Token.symbol(";")) else { return nil }
+        // Further tables would follow behind a comma or another name of the table, further statements behind a semicolon.
+        guard words.first.map({ Self.endsTable($0) }) != false, !words.contains(Token.symbol(";")) else { return nil }
+    }
+
+    /// Whether a token can follow the table of a statement. (DynamoDB Developer Guide, "PartiQL select, update, insert and delete statements".)
+    private static func endsTable(_ token: Token) -> Bool {
+        token == Token.symbol(")") || ["order", "remove", "returning", "set", "value", "where"].contains { token.isWord($0) }
     }
 
     /// A token of a statement.

@@ -27,7 +27,7 @@ extension ServiceModel {
     package func keys(
         for operation: OperationModel, _ input: CallInput, partitionKey: String? = nil, in scope: CallScope
     ) throws(UndecidableCall) -> [RequestKey] {
-        var keys = tagKeys(input)
+        var keys = try tagKeys(input)
         for row in Self.rows where row.service == name && (row.operations.isEmpty || row.operations.contains(operation.name)) {
             let values = try input.texts(at: row.path)
             if !values.isEmpty { keys.append(RequestKey(row.key, values)) }
@@ -96,7 +96,7 @@ extension ServiceModel {
     ]
 
     /// Returns the keys of the tags that a call sets or removes.
-    private func tagKeys(_ input: CallInput) -> [RequestKey] {
+    private func tagKeys(_ input: CallInput) throws(UndecidableCall) -> [RequestKey] {
         var tags: [(key: String, value: String)] = []
         for list in ["Tags", "tags"] {
             if let map = input.document[list]?.objectValue {
@@ -106,10 +106,19 @@ extension ServiceModel {
             for (key, value) in [("Key", "Value"), ("TagKey", "TagValue"), ("key", "value")] {
                 let elements = input.elements(of: list)
                 for element in elements {
+                    // An element with names of two services would be read differently by them.
                     guard let tag = element[key] else { continue }
+                    guard element.keys.allSatisfy({ $0 == key || $0 == value }) else { throw .contradiction("Tags") }
                     tags.append((tag, element[value] ?? ""))
                 }
             }
+        }
+        // Names of condition keys have no case, so tags that differ only in it are one key. Lists with several names are read in turn.
+        var values = TextDictionary<String>()
+        for tag in tags {
+            let name = tag.key.lowercased()
+            if let value = values[name], value != tag.value { throw .contradiction("Tags") }
+            values[name] = tag.value
         }
         let removed = input.removedTags
         var keys = tags.map { RequestKey("aws:RequestTag/\($0.key)", [$0.value]) }

@@ -6,7 +6,7 @@ extension ResourceType {
     ///   - values: the values of the placeholders, in order.
     ///   - scope: where the call is made; its account is the owner of a resource that is named without one.
     func resource(_ values: [String], in scope: CallScope) throws(UndecidableCall) -> ResourceName {
-        var naming = Naming(scope: scope, service: service, account: account)
+        var naming = Naming(scope: scope, service: service, region: region, account: account)
         var rest = values[...]
         for piece in pieces {
             switch piece {
@@ -28,6 +28,8 @@ extension ResourceType {
 /// The ARN of a resource while its pieces are joined.
 private struct Naming {
     let scope: CallScope
+    /// `r` for the region of the call.
+    let region: String
     var service: String
     var account: String
     /// The text behind the account, or behind the ARN that a value is.
@@ -39,8 +41,9 @@ private struct Naming {
     /// Whether no value was named yet. Only the first one can be an ARN; in the others, the text of one is a name.
     private var isFirst = true
 
-    init(scope: CallScope, service: String, account: String) {
+    init(scope: CallScope, service: String, region: String, account: String) {
         self.scope = scope
+        self.region = region
         self.service = service
         self.account = account
     }
@@ -49,12 +52,13 @@ private struct Naming {
     mutating func append(_ kind: ResourceType.Placeholder, _ values: inout ArraySlice<String>) throws(UndecidableCall) {
         guard let value = values.popFirst() else { return }
         defer { isFirst = false }
+        if isARN(value) { try check(value, isOfBus: kind == .bus, isOfNode: kind == .node) }
         switch kind {
         case .plain: put(value)
         case .queue: try appendQueue(value)
-        case .parameter: put(value.hasPrefix("/") ? String(value.dropFirst()) : value)
+        case .parameter: appendParameter(value)
         case .node: appendNode(value)
-        case .tagged: appendTagged(type: value, values.popFirst() ?? "")
+        case .tagged: try appendTagged(type: value, values.popFirst() ?? "")
         case .key: appendKey(value)
         case .alias: put(value)
         case .secret:
@@ -94,9 +98,32 @@ private struct Naming {
         let segments = value.split(separator: "/")
         if segments.count > 1 {
             let owner = segments[segments.count - 2]
-            if owner.utf8.count == 12, owner.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { account = String(owner) }
+            if String(owner).isAccount { account = String(owner) }
         }
         append(segments.last.map { String($0) } ?? "")
+    }
+
+    /// Appends a parameter. Its name or ARN can have a version or a label behind a colon, which policies do not see. (Systems Manager API
+    /// Reference, "GetParameter", Name.)
+    private mutating func appendParameter(_ value: String) {
+        guard isARN(value) else {
+            let name = value.prefix { $0 != ":" }
+            return append(String(name.hasPrefix("/") ? name.dropFirst() : name))
+        }
+        replace(by: value.split(separator: ":", omittingEmptySubsequences: false).prefix(6).joined(separator: ":"))
+    }
+
+    /// Refuses an ARN that names a resource of another partition, service, region or type than the call can mean: some upstreams look at
+    /// its end only, and policies at the whole text.
+    private func check(_ value: String, isOfBus: Bool, isOfNode: Bool) throws(UndecidableCall) {
+        let parts = value.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false).map { String($0) }
+        // Documents of AWS have no account.
+        guard parts.count == 6, parts[4].isAccount || account != "a" && parts[4] == account || text == "document/" && parts[4].isEmpty,
+            parts[1] == scope.partition, parts[2] == service || isOfNode && parts[2] == "ssm",
+            parts[3] == (region == "r" ? scope.region : region), isOfBus || parts[5].hasPrefix(text)
+        else { throw .contradiction(value) }
+        // The ARN of an index names no table.
+        if service == "dynamodb", text == "table/", parts[5].utf8.count(where: { $0 == 0x2F }) > 1 { throw .contradiction(value) }
     }
 
     /// Appends an instance of EC2, or a managed instance of Systems Manager, whose identifiers begin with `mi-`.
@@ -111,8 +138,11 @@ private struct Naming {
     }
 
     /// Appends a resource with tags. (Systems Manager API Reference, "AddTagsToResource", ResourceType.)
-    private mutating func appendTagged(type: String, _ identifier: String) {
-        if isARN(identifier) { return replace(by: identifier) }
+    private mutating func appendTagged(type: String, _ identifier: String) throws(UndecidableCall) {
+        if isARN(identifier) {
+            try check(identifier, isOfBus: false, isOfNode: false)
+            return replace(by: identifier)
+        }
         let kind =
             switch type {
             case "Association": "association"
@@ -190,4 +220,9 @@ private struct Naming {
         guard isARN(value) else { return append(value) }
         replace(by: value.hasSuffix(":*") ? String(value.dropLast(2)) : value)
     }
+}
+
+extension String {
+    /// Whether the text is the number of an account.
+    var isAccount: Bool { utf8.count == 12 && utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 }

@@ -16,11 +16,14 @@ extension GatewayFace {
         if call.isDecompressed { request.fields[.contentEncoding] = nil }
         // An answer that is changed must not be compressed.
         if namesQueues { request.fields[.acceptEncoding] = nil }
-        let payload = call.isDecompressed ? nil : signer.payload
+        let body = try call.plainBody()
+        let isChanged = call.isDecompressed || body != nil
+        if isChanged, let name = HTTPField.Name("content-md5") { request.fields[name] = nil }
+        let payload = isChanged ? nil : signer.payload
         let signed = UpstreamRequest.signed(
             request, account: signer.account, region: signer.region, service: call.service.signingName,
-            payload: payload ?? PayloadHash(of: call.body), at: call.http.arrived)
-        let order = UpstreamOrder(upstream: call.upstream, request: signed, body: call.body, client: call.http.request.client)
+            payload: payload ?? PayloadHash(of: body ?? call.body), at: call.http.arrived)
+        let order = UpstreamOrder(upstream: call.upstream, request: signed, body: body ?? call.body, client: call.http.request.client)
         let origin = Origin(url: call.upstream)?.authority ?? call.upstream
         call.http.note(upstream: origin, status: nil)
         var answer = try await exchange(order)

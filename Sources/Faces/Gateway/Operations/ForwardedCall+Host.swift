@@ -15,7 +15,11 @@ extension ForwardedCall {
         let isOfService = labels.contains { (label: String) -> Bool in
             names.contains { (name: String) -> Bool in label == name || label.hasPrefix("\(name)-") || label.hasSuffix("-\(name)") }
         }
-        guard isOfService else { throw .unknown("The host \(http.host) is not one of \(service.name).", in: wire) }
+        let table = ServiceTable.builtIn
+        let isOfAnother = labels.contains { label in
+            (table.service(signing: label) ?? table.service(prefix: label)).map { $0.name != service.name } ?? (label == "s3")
+        }
+        guard isOfService, !isOfAnother else { throw .unknown("The host \(http.host) is not one of \(service.name).", in: wire) }
         guard labels.count == 1 || labels.contains(region) else { throw wrongRegion(region) }
     }
 

@@ -27,6 +27,8 @@ struct GatewayReadingTests {
     private static let list = Order.json("sqs", "AmazonSQS.ListQueues", "{}")
     private static let listTopics = Order.query("sns", "Action=ListTopics&Version=2010-03-31")
 
+    private static let invocation = Order(service: "lambda", target: "/2015-03-31/functions/f/invocations", body: Array("{}".utf8))
+
     static let ambiguities: [Ambiguity] = [
         Ambiguity("a target of another service", .json("sqs", "DynamoDB_20120810.ListTables", "{}")),
         Ambiguity("two targets", list) { $0.set("X-Amz-Target", "AmazonSQS.DeleteQueue") },
@@ -49,6 +51,9 @@ struct GatewayReadingTests {
         Ambiguity("the version of another service", .query("sns", "Action=ListTopics&Version=2012-11-05")),
         Ambiguity("the host of another service", list) { $0.authority = "dynamodb.eu-west-1.amazonaws.com" },
         Ambiguity("the host of another service at an emulator", list) { $0.authority = "dynamodb.localhost:4566" },
+        Ambiguity("the host of another service with a label of this one", list) { $0.authority = "sqs-a.dynamodb.eu-west-1.amazonaws.com" },
+        Ambiguity("a form as the body of a call in REST", invocation) { $0.fields[.contentType] = "multipart/form-data; boundary=x" },
+        Ambiguity("an action in a body that is no document", invocation) { $0.body = Array("a&%41ction=DeleteFunction&b".utf8) },
         Ambiguity("the host of another region", list) { $0.authority = "sqs.us-east-1.amazonaws.com" },
         Ambiguity("a region that continues the ARN", list) { $0.region = "eu-west-1:000000000000:mine" },
         Ambiguity("a slash in a segment", Order(service: "lambda", method: "GET", target: "/2015-03-31/functions/f%2Fpolicy")),
@@ -122,6 +127,28 @@ struct GatewayReadingTests {
             #expect(denied.status == 403)
             #expect(denied["smithy-protocol"] == "rpc-v2-cbor")
             #expect(test.upstream.orders.count == 1)
+        }
+    }
+
+    @Test("G41: no upstream finds the fields of a form in the texts of a document")
+    func formsInDocuments() async throws {
+        try await GatewayOfATest.run(Self.everything) { test async throws in
+            let text = "{\"QueueUrl\":\"http://x/000000000000/a\",\"x\":\"&Action=DeleteQueue;QueueUrl=http://x/000000000000/b&\"}"
+            var order = Order.json("sqs", "AmazonSQS.ReceiveMessage", text)
+            order.set("Content-MD5", "1B2M2Y8AsgTpgAmY7PhCfg==")
+            #expect(try await test.send(order).status == 200)
+            order = Self.invocation
+            order.body = Array("{\"x\":\"&Action=DeleteFunction&\"}".utf8)
+            #expect(try await test.send(order).status == 200)
+            order.body = Array("{\"x\":\"a&b=c\"}".utf8)
+            #expect(try await test.send(order).status == 200)
+            try #require(test.upstream.orders.count == 3)
+            let (call, invocation, other) = (test.upstream.orders[0], test.upstream.orders[1], test.upstream.orders[2])
+            for sent in [call, invocation] { #expect(!sent.body.contains { $0 == 0x26 || $0 == 0x3B }) }
+            #expect(try JSONValue(parsing: call.body) == JSONValue(parsing: Array(text.utf8)))
+            #expect(HTTPField.Name("content-md5").flatMap { call.request.fields[$0] } == nil)
+            // Without an action in it, a payload arrives as it was sent.
+            #expect(other.body == order.body)
         }
     }
 }

@@ -28,7 +28,8 @@ struct PartiQLStatementTests {
             #"SELECT * FROM "a", "b""#, #"SELECT * FROM "a" WHERE id IN (SELECT id FROM "b")"#,
             #"SELECT * FROM "a"; DELETE FROM "b""#, #"SELECT * FROM "a" -- FROM "b""#, #"SELECT * /* FROM "b" */ FROM "a""#,
             #"SELECT * FROM "a"#, "SELECT * FROM 'a'", "DROP TABLE a", "", #"SELECT * FROM "a" JOIN "b""#, #"SELECT "x" FROM `b`"#,
-            "DELETE FROM orders.byDate WHERE id = 'x'",
+            "DELETE FROM orders.byDate WHERE id = 'x'", "SELECT * FROM a x, b y", "SELECT * FROM a x , b", "SELECT * FROM a AS x, b AS y",
+            #"SELECT * FROM "a" CROSS "b""#, #"SELECT * FROM a["b"]"#, #"SELECT * FROM "a"."i"."b""#,
         ])
     func refused(_ text: String) { #expect(PartiQLStatement(text) == nil) }
 

@@ -19,8 +19,8 @@ struct PermissionTests {
             Needs("sqs", "ListQueues", [:], need("sqs:ListQueues", "sqs:*")),
             Needs("dynamodb", "GetItem", ["TableName": "orders", "Key": [:]], need("dynamodb:GetItem", "dynamodb:table/orders")),
             Needs(
-                "dynamodb", "GetItem", ["TableName": "arn:aws:dynamodb:us-east-1:444455556666:table/orders"],
-                RequiredPermission("dynamodb:GetItem", on: .known("arn:aws:dynamodb:us-east-1:444455556666:table/orders"))),
+                "dynamodb", "GetItem", ["TableName": "arn:aws:dynamodb:eu-west-1:444455556666:table/orders"],
+                RequiredPermission("dynamodb:GetItem", on: .known("arn:aws:dynamodb:eu-west-1:444455556666:table/orders"))),
             Needs("dynamodb", "Query", ["TableName": "orders"], need("dynamodb:Query", "dynamodb:table/orders")),
             Needs(
                 "dynamodb", "Query", ["TableName": "orders", "IndexName": "byDate"],
@@ -89,8 +89,8 @@ struct PermissionTests {
                 RequiredPermission("lambda:GetFunction", on: .known("arn:aws:lambda:eu-west-1:444455556666:function:f"))),
             Needs(
                 "lambda", "GetFunction",
-                labels: ["FunctionName": "arn:aws:lambda:us-east-1:444455556666:function:f:2"],
-                RequiredPermission("lambda:GetFunction", on: .known("arn:aws:lambda:us-east-1:444455556666:function:f:2"))),
+                labels: ["FunctionName": "arn:aws:lambda:eu-west-1:444455556666:function:f:2"],
+                RequiredPermission("lambda:GetFunction", on: .known("arn:aws:lambda:eu-west-1:444455556666:function:f:2"))),
             Needs(
                 "lambda", "GetLayerVersion", labels: ["LayerName": "l", "VersionNumber": "3"],
                 need("lambda:GetLayerVersion", "lambda:layer:l:3")),

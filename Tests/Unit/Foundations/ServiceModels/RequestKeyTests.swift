@@ -101,4 +101,29 @@ struct RequestKeyTests {
         // Without the key schema, the leading key is not known.
         #expect(try keys("dynamodb", "GetItem", ["Key": ["id": ["S": "a"]]]) == ["dynamodb:Attributes=id"])
     }
+
+    @Test(
+        "G41: tags that two readers could read differently are refused",
+        arguments: [
+            ["Tags": [["TagKey": "team", "TagValue": "a"]], "tags": ["team": "b"]],
+            ["Tags": [["TagKey": "team", "TagValue": "a", "Key": "team", "Value": "b"]]],
+            ["Tags": [["TagKey": "team", "TagValue": "a"], ["TagKey": "Team", "TagValue": "b"]]],
+        ] as [JSONValue])
+    func ambiguousTags(_ document: JSONValue) {
+        #expect(throws: UndecidableCall.contradiction("Tags")) { try keys("kms", "CreateKey", document) }
+    }
+
+    @Test("G16: each place that can name the partition key counts")
+    func placesOfLeadingKeys() throws {
+        let query: JSONValue = [
+            "Key": ["id": ["S": "a"]], "KeyConditions": ["id": ["ComparisonOperator": "EQ", "AttributeValueList": [["S": "b"]]]],
+            "KeyConditionExpression": "id = :c AND id = :d", "ExpressionAttributeValues": [":c": ["S": "c"], ":d": ["S": "d"]],
+        ]
+        #expect(try keys("dynamodb", "Query", query, partitionKey: "id") == ["dynamodb:Attributes=id", "dynamodb:LeadingKeys=a,b,c,d"])
+        let put: JSONValue = ["Key": ["id": ["S": "a"]], "Item": ["id": ["S": "b"]]]
+        #expect(try keys("dynamodb", "PutItem", put, partitionKey: "id") == ["dynamodb:Attributes=id", "dynamodb:LeadingKeys=a,b"])
+        #expect(throws: UndecidableCall.unexpectedType(member: "Key")) {
+            try keys("dynamodb", "GetItem", ["Key": ["id": ["N": "1", "S": "a"]]], partitionKey: "id")
+        }
+    }
 }
