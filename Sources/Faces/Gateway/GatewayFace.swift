@@ -54,14 +54,23 @@ package struct GatewayFace: Sendable {
         if call.http.cloud.faults.isArmed { try await applyFaults(call, permissions, signer) }
         let names = try await names(of: permissions, for: call, signer)
         let keys = try await keys(of: call, input, permissions, signer)
+        try decide(permissions, of: call, names, keys, signer)
+        return try await forward(call, signer) { key in
+            let used = UsedKey.permissions(permissions, on: key, besides: names)
+            if !used.isEmpty { try decide(used, of: call, names, keys, signer) }
+        }
+    }
+
+    /// Refuses a call that one of its permissions denies.
+    private func decide(
+        _ permissions: [RequiredPermission], of call: ForwardedCall, _ names: ResolvedNames, _ keys: [RequestKey], _ signer: GatewaySigner
+    ) throws(Refusal) {
         let denial = call.http.denial(of: permissions, keys: keys, by: signer.caller, region: signer.region) { names.text(of: $0) }
-        if let denial,
+        guard let denial,
             let refusal = Refusal.denied(
                 denial.decision, denial.context, operation: call.operation.name, of: call.service.name, in: call.wire)
-        {
-            throw refusal
-        }
-        return try await forward(call, signer)
+        else { return }
+        throw refusal
     }
 
     /// Returns who signed a call.

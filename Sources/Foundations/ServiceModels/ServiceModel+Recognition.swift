@@ -32,7 +32,7 @@ extension ServiceModel {
 
     private func recognizeJSON(_ target: String, _ signs: CallSigns) throws(UnrecognizedCall) -> RecognizedOperation {
         guard let targetPrefix, let version = protocols.first(where: \.isJSON), signs.method == "POST",
-            signs.contentType.lowercasedASCII.hasPrefix("application/x-amz-json-")
+            Self.isJSON(signs.contentType)
         else { throw .noProtocol }
         try checkQuery(signs)
         // Only SQS has calls at other paths than the root; an upstream could take them for calls of another service.
@@ -40,6 +40,13 @@ extension ServiceModel {
         let name = target.hasPrefix("\(targetPrefix).") ? String(target.dropFirst(targetPrefix.count + 1)) : target
         guard target.hasPrefix("\(targetPrefix)."), let operation = operations[name] else { throw .unknownOperation(name) }
         return RecognizedOperation(operation: operation, wireProtocol: version, labels: [:])
+    }
+
+    /// Whether a type of content is AWS JSON alone, in the encoding that is decided.
+    private static func isJSON(_ contentType: String) -> Bool {
+        let parts = contentType.lowercasedASCII.split(separator: ";").map { $0.trimmed }
+        guard let type = parts.first, ["application/x-amz-json-1.0", "application/x-amz-json-1.1"].contains(type) else { return false }
+        return parts.dropFirst().allSatisfy { !$0.hasPrefix("charset") || ["charset=utf-8", "charset=\"utf-8\""].contains($0) }
     }
 
     private func recognizeCBOR(_ signs: CallSigns) throws(UnrecognizedCall) -> RecognizedOperation {
@@ -73,13 +80,11 @@ extension ServiceModel {
 
     /// Returns the queue that a call of SQS names by its path, as older SDKs do.
     private func queue(in signs: CallSigns, _ fields: FormFields) throws(UnrecognizedCall) -> TextDictionary<String> {
-        let segments = signs.path.split(separator: "/").map { String($0) }
-        guard name == "sqs", !segments.isEmpty else {
-            guard segments.isEmpty else { throw .noProtocol }
-            return [:]
-        }
-        guard segments.count == 2, segments[0].utf8.count == 12, segments[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
-            !segments[1].utf8.contains(0x25)
+        if signs.path == "/" { return [:] }
+        // An empty segment could end the path, or begin a host.
+        let segments = signs.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { String($0) }
+        guard name == "sqs", signs.path.hasPrefix("/") else { throw .noProtocol }
+        guard segments.count == 2, segments[0].isAccount, !segments[1].isEmpty, !segments[1].utf8.contains(0x25)
         else { throw .noProtocol }
         if let url = fields.first("QueueUrl") {
             guard url.hasSuffix("/\(segments[0])/\(segments[1])") else { throw .ambiguous("Path and QueueUrl name different queues.") }
@@ -102,7 +107,9 @@ extension ServiceModel {
         try checkEncodedSlashes(segments, signs)
         var single = signs.query
         single.fields.removeAll { Self.repeatable.contains($0.name) }
-        if let repeated = single.repeatedName {
+        var folded = single
+        folded.fields = single.fields.map { FormFields.Field(name: $0.name.lowercasedASCII, value: $0.value) }
+        if let repeated = folded.repeatedName {
             throw .ambiguous("The parameter \(repeated) occurs twice.")
         }
         var best: [(operation: OperationModel, labels: TextDictionary<String>, literals: Int)] = []

@@ -64,7 +64,7 @@ extension NetworkClient {
         for (name, value) in response.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
         }
-        let status = HTTPResponse.Status(code: Int(response.status.code))
+        let status = try Self.final(status: Int(response.status.code))
         let length = response.headers.first(name: "content-length").flatMap { Int($0) }
         let isEmpty = length == 0 || order.request.method == "HEAD" || status == .noContent || status == .notModified
         guard !isEmpty else { return UpstreamAnswer(status: status, headers: headers) }
@@ -75,12 +75,28 @@ extension NetworkClient {
                 var pieces = content.makeAsyncIterator()
                 // The next piece is read once the client has room for it.
                 _ = try await writer.room()
-                while let piece = try await pieces.next() {
+                while let piece = try await Self.next(of: &pieces) {
                     try await writer.write(piece)
                     _ = try await writer.room()
                 }
                 try await writer.finish(nil)
             })
+    }
+
+    /// Returns the status of an answer. Others than final ones would end the process or the conversation: Virga asks for no other protocol,
+    /// and the client of HTTP reads the other informational answers.
+    static func final(status: Int) throws(UpstreamFailure) -> HTTPResponse.Status {
+        guard 200...999 ~= status else { throw UpstreamFailure("it answered with the status \(status)") }
+        return HTTPResponse.Status(code: status)
+    }
+
+    /// Returns the next piece of an answer.
+    private static func next(of pieces: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
+        do {
+            return try await pieces.next()
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// Returns why there is no answer.

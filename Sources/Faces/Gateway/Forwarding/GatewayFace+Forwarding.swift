@@ -10,12 +10,14 @@ extension GatewayFace {
     private static let pause = Duration.milliseconds(100)
 
     /// Sends a decided call to its upstream.
-    func forward(_ call: ForwardedCall, _ signer: GatewaySigner) async throws -> Response {
+    /// - Parameter check: refuses the key that the answer says was used; see ``UsedKey``.
+    func forward(_ call: ForwardedCall, _ signer: GatewaySigner, checking check: (String) throws -> Void) async throws -> Response {
         let namesQueues = call.service.name == "sqs" && QueueURLs.operations.contains(call.operation.name)
         var request = call.http.signable
         if call.isDecompressed { request.fields[.contentEncoding] = nil }
-        // An answer that is changed must not be compressed.
-        if namesQueues { request.fields[.acceptEncoding] = nil }
+        let usedKey = UsedKey.member(of: call.operation.name, service: call.service.name)
+        // An answer that is read or changed must not be compressed.
+        if namesQueues || usedKey != nil { request.fields[.acceptEncoding] = nil }
         let body = try call.plainBody()
         let isChanged = call.isDecompressed || body != nil
         if isChanged, let name = HTTPField.Name("content-md5") { request.fields[name] = nil }
@@ -28,6 +30,7 @@ extension GatewayFace {
         call.http.note(upstream: origin, status: nil)
         var answer = try await exchange(order)
         call.http.note(upstream: origin, status: answer.status.code)
+        if let usedKey, let key = try await answer.text(at: usedKey) { try check(key) }
         if namesQueues { answer = try await answer.redirectingQueues(to: call.http.origin) }
         return answer.response(from: call.upstream)
     }

@@ -68,7 +68,8 @@ extension GatewayFace {
     /// Looks up a resource at the upstream of the call.
     /// - Returns: `nil` if it does not exist.
     private func find(_ lookUp: LookUp, for call: ForwardedCall, _ signer: GatewaySigner) async throws -> String? {
-        let body = lookUp.body.serializedBytes()
+        let document = lookUp.body.serializedBytes()
+        let body = document.escapingFormSeparators ?? document
         let fields: HTTPFields = [.contentType: lookUp.contentType, .amazonTarget: lookUp.target]
         let request = SignableRequest(
             method: "POST", path: "/", query: RawQuery(nil), authority: call.http.authority, fields: fields)
@@ -78,10 +79,10 @@ extension GatewayFace {
         let answer = try await exchange(
             UpstreamOrder(upstream: call.upstream, request: signed, body: body, client: call.http.request.client))
         let bytes = try await answer.body.collected(upTo: 1 << 20)
-        let document = (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts)) ?? .null
-        if answer.status.kind == .successful { return lookUp.result(in: document) }
+        let found = (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts)) ?? .null
+        if answer.status.kind == .successful { return lookUp.result(in: found) }
         // Only what does not exist is decided by the name that the caller wrote.
-        guard document["__type"]?.stringValue?.contains("NotFound") == true else {
+        guard found["__type"]?.stringValue?.contains("NotFound") == true else {
             throw UpstreamFailure("\(lookUp.target) was answered with \(answer.status.code)")
         }
         return nil

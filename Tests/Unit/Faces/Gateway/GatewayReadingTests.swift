@@ -27,6 +27,7 @@ struct GatewayReadingTests {
     private static let list = Order.json("sqs", "AmazonSQS.ListQueues", "{}")
     private static let listTopics = Order.query("sns", "Action=ListTopics&Version=2010-03-31")
 
+    private static let sending = Order.json("sqs", "AmazonSQS.SendMessage", "{\"QueueUrl\":\"http://x/000000000000/a\"}")
     private static let invocation = Order(service: "lambda", target: "/2015-03-31/functions/f/invocations", body: Array("{}".utf8))
 
     static let ambiguities: [Ambiguity] = [
@@ -54,6 +55,13 @@ struct GatewayReadingTests {
         Ambiguity("the host of another service with a label of this one", list) { $0.authority = "sqs-a.dynamodb.eu-west-1.amazonaws.com" },
         Ambiguity("a form as the body of a call in REST", invocation) { $0.fields[.contentType] = "multipart/form-data; boundary=x" },
         Ambiguity("an action in a body that is no document", invocation) { $0.body = Array("a&%41ction=DeleteFunction&b".utf8) },
+        Ambiguity("a path that begins with a host", sending) { $0.target = "//000000000000/a" },
+        Ambiguity("a path with an empty segment", sending) { $0.target = "/000000000000//a" },
+        Ambiguity("two types in one header", list) {
+            $0.fields[.contentType] = "application/x-amz-json-1.0, application/x-www-form-urlencoded"
+        },
+        Ambiguity("another encoding of characters", list) { $0.fields[.contentType] = "application/x-amz-json-1.0; charset=utf-16" },
+        Ambiguity("a parameter in two cases", invocation) { $0.target += "?Qualifier=1&qualifier=2" },
         Ambiguity("the host of another region", list) { $0.authority = "sqs.us-east-1.amazonaws.com" },
         Ambiguity("a region that continues the ARN", list) { $0.region = "eu-west-1:000000000000:mine" },
         Ambiguity("a slash in a segment", Order(service: "lambda", method: "GET", target: "/2015-03-31/functions/f%2Fpolicy")),

@@ -1,0 +1,39 @@
+import GatewayFace
+import RequestSigning
+import Testing
+import WireFormats
+
+@Suite("Keys of ciphertexts")
+struct GatewayUsedKeyTests {
+    private static let mine = GatewayOfATest.arn("kms:@:key/mine")
+    private static let others = GatewayOfATest.arn("kms:@:key/others")
+
+    @Test("G12: the plaintext of a key that the caller may not use is kept back", arguments: ["{}", "{\"KeyId\":\"mine\"}"])
+    func decrypt(_ body: String) async throws {
+        for (key, status) in [(Self.mine, 200), (Self.others, 400)] {
+            let statements =
+                GatewayOfATest.allow("kms:*", "*") + ", {Effect: \"Deny\", Action: \"kms:Decrypt\", Resource: \"\(Self.others)\"}"
+            try await GatewayOfATest.run(
+                statements, answer: { _ in .json(["KeyId": .string(key), "Plaintext": "c2VjcmV0"]) },
+                { test async throws in
+                    let answer = try await test.send(.json("kms", "TrentService.Decrypt", body, version: "1.1"))
+                    #expect(answer.status == status)
+                    #expect(answer.body.contains(bytesOf: "c2VjcmV0") == (status == 200))
+                    #expect(test.upstream.orders.count == 1)
+                })
+        }
+    }
+
+    @Test("G12: so is a ciphertext that was encrypted again")
+    func reEncrypt() async throws {
+        try await GatewayOfATest.run(
+            GatewayOfATest.allow("kms:*", Self.mine),
+            answer: { _ in .json(["SourceKeyId": .string(Self.others), "KeyId": .string(Self.mine), "CiphertextBlob": "c2VjcmV0"]) },
+            { test async throws in
+                let body = "{\"SourceKeyId\":\"mine\",\"DestinationKeyId\":\"mine\"}"
+                let answer = try await test.send(.json("kms", "TrentService.ReEncrypt", body, version: "1.1"))
+                #expect(answer.status == 400)
+                #expect(!answer.body.contains(bytesOf: "c2VjcmV0"))
+            })
+    }
+}
