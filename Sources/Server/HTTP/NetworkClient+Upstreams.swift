@@ -75,7 +75,14 @@ extension NetworkClient {
                 var pieces = content.makeAsyncIterator()
                 // The next piece is read once the client has room for it.
                 _ = try await writer.room()
-                while let piece = try await Self.next(of: &pieces) {
+                while true {
+                    let piece: ByteBuffer?
+                    do {
+                        piece = try await pieces.next()
+                    } catch {
+                        throw Self.failure(error)
+                    }
+                    guard let piece else { break }
                     try await writer.write(piece)
                     _ = try await writer.room()
                 }
@@ -88,15 +95,6 @@ extension NetworkClient {
     static func final(status: Int) throws(UpstreamFailure) -> HTTPResponse.Status {
         guard 200...999 ~= status else { throw UpstreamFailure("it answered with the status \(status)") }
         return HTTPResponse.Status(code: status)
-    }
-
-    /// Returns the next piece of an answer.
-    private static func next(of pieces: inout HTTPClientResponse.Body.AsyncIterator) async throws -> ByteBuffer? {
-        do {
-            return try await pieces.next()
-        } catch {
-            throw failure(error)
-        }
     }
 
     /// Returns why there is no answer.

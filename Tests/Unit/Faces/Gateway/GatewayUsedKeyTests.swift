@@ -1,3 +1,4 @@
+import Fixtures
 import GatewayFace
 import RequestSigning
 import Testing
