@@ -73,9 +73,12 @@ final class NetworkClient: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1024
         // The caller decides about retries, and receives the error.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.http1_1ConnectionDebugInitializer = StatusGuard.install
         if !variant.isForNamedHosts {
             // The name may have got another address since it was checked (DNS rebinding).
-            configuration.http1_1ConnectionDebugInitializer = checkPeer
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                checkPeer(of: channel).flatMap { StatusGuard.install(in: channel) }
+            }
             configuration.http2ConnectionDebugInitializer = checkPeer
         }
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

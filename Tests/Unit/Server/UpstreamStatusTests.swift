@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The status of an upstream's answer")
 struct UpstreamStatusTests {
-    @Test("G30: a status that ends no request is no answer", arguments: [0, 1, 99, 101, 199, 1000])
+    @Test("a status that ends no request is no answer", arguments: [0, 1, 99, 101, 199, 1000])
     func refused(_ status: Int) {
         #expect(throws: UpstreamFailure("it answered with the status \(status)")) { try NetworkClient.final(status: status) }
     }

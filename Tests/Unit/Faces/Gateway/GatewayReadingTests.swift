@@ -138,7 +138,7 @@ struct GatewayReadingTests {
         }
     }
 
-    @Test("G41: no upstream finds the fields of a form in the texts of a document")
+    @Test("no upstream finds the fields of a form in the texts of a document")
     func formsInDocuments() async throws {
         try await GatewayOfATest.run(Self.everything) { test async throws in
             let text = "{\"QueueUrl\":\"http://x/000000000000/a\",\"x\":\"&Action=DeleteQueue;QueueUrl=http://x/000000000000/b&\"}"

@@ -9,7 +9,7 @@ struct GatewayUsedKeyTests {
     private static let mine = GatewayOfATest.arn("kms:@:key/mine")
     private static let others = GatewayOfATest.arn("kms:@:key/others")
 
-    @Test("G12: the plaintext of a key that the caller may not use is kept back", arguments: ["{}", "{\"KeyId\":\"mine\"}"])
+    @Test("the plaintext of a key that the caller may not use is kept back", arguments: ["{}", "{\"KeyId\":\"mine\"}"])
     func decrypt(_ body: String) async throws {
         for (key, status) in [(Self.mine, 200), (Self.others, 400)] {
             let statements =
@@ -25,7 +25,7 @@ struct GatewayUsedKeyTests {
         }
     }
 
-    @Test("G12: so is a ciphertext that was encrypted again")
+    @Test("so is a ciphertext that was encrypted again")
     func reEncrypt() async throws {
         try await GatewayOfATest.run(
             GatewayOfATest.allow("kms:*", Self.mine),

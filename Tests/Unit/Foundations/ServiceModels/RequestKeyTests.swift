@@ -103,7 +103,7 @@ struct RequestKeyTests {
     }
 
     @Test(
-        "G41: tags that two readers could read differently are refused",
+        "tags that two readers could read differently are refused",
         arguments: [
             ["Tags": [["TagKey": "team", "TagValue": "a"]], "tags": ["team": "b"]],
             ["Tags": [["TagKey": "team", "TagValue": "a", "Key": "team", "Value": "b"]]],
@@ -113,7 +113,7 @@ struct RequestKeyTests {
         #expect(throws: UndecidableCall.contradiction("Tags")) { try keys("kms", "CreateKey", document) }
     }
 
-    @Test("G16: each place that can name the partition key counts")
+    @Test("each place that can name the partition key counts")
     func placesOfLeadingKeys() throws {
         let query: JSONValue = [
             "Key": ["id": ["S": "a"]], "KeyConditions": ["id": ["ComparisonOperator": "EQ", "AttributeValueList": [["S": "b"]]]],

@@ -5,7 +5,7 @@ import WireFormats
 @Suite("Names that could mean another resource")
 struct UnusualNameTests {
     @Test(
-        "G41: an ARN that the call cannot mean is refused, because an upstream could read its end only",
+        "an ARN that the call cannot mean is refused, because an upstream could read its end only",
         arguments: [
             "arn:aws:dynamodb:us-east-1:111122223333:table/a", "arn:aws:dynamodb:eu-west-1::table/a",
             "arn:aws:dynamodb:eu-west-1:x:table/a",
@@ -18,7 +18,7 @@ struct UnusualNameTests {
         }
     }
 
-    @Test("G41: so is one of a function or of a tagged resource")
+    @Test("so is one of a function or of a tagged resource")
     func furtherARNs() {
         let function = "arn:aws:lambda:us-east-1:111122223333:function:f"
         #expect(throws: UndecidableCall.contradiction(function)) {
@@ -37,7 +37,7 @@ struct UnusualNameTests {
         #expect(found == [RequiredPermission("ssm:DescribeDocument", on: .known(arn))])
     }
 
-    @Test("G19: an owner that is no account is refused", arguments: ["", " ", "a", "11112222333"])
+    @Test("an owner that is no account is refused", arguments: ["", " ", "a", "11112222333"])
     func owners(_ owner: String) {
         #expect(throws: UndecidableCall.contradiction("registryId")) {
             try Needs("ecr", "ListImages", ["registryId": .string(owner), "repositoryName": "a"]).permissions()
@@ -45,7 +45,7 @@ struct UnusualNameTests {
     }
 
     @Test(
-        "G12: a version or a label is no part of a parameter",
+        "a version or a label is no part of a parameter",
         arguments: ["/a", "/a:1", "a:live", "arn:aws:ssm:eu-west-1:111122223333:parameter/a:1"])
     func versions(_ name: String) throws {
         let found = try Needs("ssm", "GetParameter", ["Name": .string(name)]).permissions()
