@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import WireFormats
 
 /// Ends a connection to another server whose answer has a status below 100.
 ///

@@ -21,7 +21,9 @@ struct GatewayFaceTests {
 
     @Test("G1, G24: an allowed call reaches the upstream, signed for the account")
     func allowed() async throws {
-        try await GatewayOfATest.run(Self.send, answer: { _ in .json(["MessageId": "1"], headers: [.server: "moto"]) }) { test async throws in
+        try await GatewayOfATest.run(
+            Self.send, answer: { _ in .json(["MessageId": "1"], headers: [.server: "moto"]) }
+        ) { test async throws in
             let answer = try await test.send(Self.message(to: "orders"))
             #expect(answer.status == 200)
             #expect(answer.text == "{\"MessageId\":\"1\"}")
@@ -130,7 +132,9 @@ struct GatewayFaceTests {
     @Test("G26: URLs of queues lead back to the address that the client used")
     func queueURLs() async throws {
         let allow = GatewayOfATest.allow("sqs:CreateQueue", "*")
-        try await GatewayOfATest.run(allow, answer: { _ in .json(["QueueUrl": "http://sqs.eu-west-1.moto/000000000000/orders"]) }) { test async throws in
+        try await GatewayOfATest.run(
+            allow, answer: { _ in .json(["QueueUrl": "http://sqs.eu-west-1.moto/000000000000/orders"]) }
+        ) { test async throws in
             var order = Order.json("sqs", "AmazonSQS.CreateQueue", "{\"QueueName\":\"orders\"}")
             order.set("Accept-Encoding", "gzip")
             let answer = try await test.send(order)
@@ -142,7 +146,9 @@ struct GatewayFaceTests {
 
     @Test("G30: an upstream that does not answer gives an error of the service's protocol")
     func unreachable() async throws {
-        try await GatewayOfATest.run(Self.send, answer: { _ in throw UpstreamFailure("connection refused", isUnconnected: true) }) { test async throws in
+        try await GatewayOfATest.run(
+            Self.send, answer: { _ in throw UpstreamFailure("connection refused", isUnconnected: true) }
+        ) { test async throws in
             let answer = try await test.send(Self.message(to: "orders"))
             #expect(answer.status == 503)
             let document = try JSONValue(parsing: answer.body)
