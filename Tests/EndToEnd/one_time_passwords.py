@@ -9,8 +9,9 @@ import zlib
 
 
 def code(seed, counter):
-    """The password of an MFA device for a step of 30 seconds (RFC 6238 over RFC 4226). The seed may lack the padding of base 32."""
-    digest = hmac.new(base64.b32decode(seed + "=" * (-len(seed) % 8)), struct.pack(">Q", counter), hashlib.sha1).digest()
+    """The password of an MFA device for a step of 30 seconds (RFC 6238 over RFC 4226). The seed, text or bytes, may lack the padding of base 32."""
+    text = seed.decode() if isinstance(seed, bytes) else seed
+    digest = hmac.new(base64.b32decode(text + "=" * (-len(text) % 8)), struct.pack(">Q", counter), hashlib.sha1).digest()
     offset = digest[-1] & 15
     return f"{(struct.unpack('>I', digest[offset:offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
