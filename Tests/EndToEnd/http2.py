@@ -87,18 +87,24 @@ class HTTP2:
                 if isinstance(event, kind) and stream in (None, getattr(event, "stream_id", None)):
                     self.events.remove(event)
                     return event
-            try:
-                data = self.socket.recv(1 << 16)
-            except ConnectionResetError:
+            if not self.receive():
                 return None
-            if not data:
-                return None
-            events = self.state.receive_data(data)
-            if any(isinstance(event, h2.events.ConnectionTerminated) for event in events):
-                # To this library GOAWAY ends everything, but streams that the server has accepted continue.
-                self.state.state_machine.state = h2.connection.ConnectionState.CLIENT_OPEN
-            self.events += events
-            self.flush()
+
+    def receive(self):
+        """Waits for bytes and adds their events. Returns False if the connection ends."""
+        try:
+            data = self.socket.recv(1 << 16)
+        except ConnectionResetError:
+            return False
+        if not data:
+            return False
+        events = self.state.receive_data(data)
+        if any(isinstance(event, h2.events.ConnectionTerminated) for event in events):
+            # To this library GOAWAY ends everything, but streams that the server has accepted continue.
+            self.state.state_machine.state = h2.connection.ConnectionState.CLIENT_OPEN
+        self.events += events
+        self.flush()
+        return True
 
     def status(self, stream):
         event = self.until(h2.events.ResponseReceived, stream)
