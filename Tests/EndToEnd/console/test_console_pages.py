@@ -1,7 +1,10 @@
 """Every page of the web console: accessible, light, complete, and never leaving its origin."""
 
+from pathlib import Path
+
 import pytest
 import requests
+from lxml import html
 
 from cloud import Cloud
 from console import CONSOLE, console_browser, log_in, open_page, press
@@ -49,6 +52,20 @@ def test_the_cards_of_home_are_links(cloud):
     for title, path in [("AWS", "identity"), ("Identity providers", "identity"), ("Stores", "store")]:
         assert f'<h2><a href="{CONSOLE}{path}">{title}</a></h2>' in home
     assert "1 objects" not in home and "1 buckets" not in home
+
+
+def test_each_page_has_one_name(cloud):
+    """In the menu, as the title, as the heading and in the documentation. The mobile cloud's first page has the name that Oracle gave it."""
+    documentation = (Path(__file__).parents[3] / "Sources/Documentation/Console.md").read_text()
+    links = html.fromstring(requests.get(cloud.url + CONSOLE).text).xpath("//nav[@aria-label='Console']//a")
+    assert len(links) > 10
+    for link in links:
+        name = link.text
+        assert f"\n| {name} | " in documentation, name
+        page = html.fromstring(requests.get(cloud.url + link.get("href")).text)
+        if name != "Mobile cloud":
+            assert page.xpath("string(//h1)") == name
+            assert page.xpath("string(//title)") == f"{name} – Virga console"
 
 
 def test_on_a_phone_the_navigation_is_one_row_and_shows_the_current_room(cloud):

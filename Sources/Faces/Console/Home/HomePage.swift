@@ -12,7 +12,7 @@ struct HomePage {
         let last = await visit.client.get("/journal", ["exclude": "face:control", "limit": String(HomeChain.limit)])
         let steps = last.document(JournalMembers.self).entries.map { JournalStep(json: $0.json) }
         let content: HTML = """
-            <h1>Virga</h1>
+            <h1>Home</h1>
             <p class="soft">A local cloud, version \(info.version), at <code>\(visit.place.services)</code>.</p>
             \(HomeChain(info: info, steps: steps).html)
             \(start(info))

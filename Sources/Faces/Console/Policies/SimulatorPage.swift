@@ -42,7 +42,7 @@ struct SimulatorPage {
         let principals = await Principal.all(visit.client)
         let buckets = await visit.client.get("/buckets").document(BucketListMembers.self).buckets
         let content: HTML = """
-            <h1>Policy simulator</h1>
+            <h1>Policies</h1>
             \(PolicyViews.simulator.links)
             <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
             \(refusal.map(Parts.refusalBox) ?? "")
@@ -55,7 +55,7 @@ struct SimulatorPage {
             \(SimulatorSaving(page: self, policies: result.policies).html)
             \(broken.isEmpty ? SimulatorResults(visit: visit, question: question, rows: result.rows).html : "")
             """
-        var page = ConsolePage(title: "Policy simulator", section: .policies, content: content)
+        var page = ConsolePage(title: "Policies", section: .policies, content: content)
         page.isWide = !question.other.isEmpty
         if let refusal { page.status = refusal.status }
         return page.response(for: visit, info: info)

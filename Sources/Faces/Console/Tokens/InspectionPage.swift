@@ -24,12 +24,13 @@ struct InspectionPage {
     func response() async throws -> Response {
         var page = self
         page.inspection = try await TokenActions.inspect(text, visit.client)
-        return ConsolePage(title: "Token debugger", section: .tokens, content: page.content).response(for: visit, info: info)
+        return ConsolePage(title: InspectionWords.name(of: page.inspection), section: .tokens, content: page.content).response(
+            for: visit, info: info)
     }
 
     private var content: HTML {
         """
-        <p><a href="\(Visit.path("/tokens"))">← Token debugger</a></p>
+        <p><a href="\(Visit.path("/tokens"))">← Tokens</a></p>
         <h1>\(InspectionWords.name(of: inspection))</h1>
         \(verdict)
         \(fault)

@@ -15,7 +15,7 @@ struct TokenStartPage {
     var response: Response {
         let isMaking = visit.segments.last == "make"
         let content: HTML = """
-            <h1>Token debugger</h1>
+            <h1>Tokens</h1>
             \(isMaking ? "" : refusal.map(Parts.refusalBox) ?? "")
             <p>Paste a token, a SAML response, a presigned URL or a policy. You see what it is, whether this cloud accepts it, and why not.</p>
             <form method="post" action="\(Visit.path("/tokens/inspect"))" class="card lead">\(visit.formToken)
@@ -31,7 +31,7 @@ struct TokenStartPage {
             \(recent)
             \(InspectionPage.call(at: visit.place.services, expected: [:]))
             """
-        var page = ConsolePage(title: "Token debugger", section: .tokens, content: content)
+        var page = ConsolePage(title: "Tokens", section: .tokens, content: content)
         if let refusal { page.status = refusal.status }
         return page.response(for: visit, info: info)
     }
