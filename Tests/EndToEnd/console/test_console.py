@@ -283,7 +283,7 @@ def test_home_shows_what_runs_and_resets_after_a_typed_word(cloud, root, browser
     root.create_bucket(Bucket="doomed")
     open_page(browser, cloud)
     page = text(browser)
-    assert "000000000000" in page and "google" in page and f"AWS_ENDPOINT_URL={cloud.url}" in page
+    assert "000000000000" in page and "Google" in page and f"AWS_ENDPOINT_URL={cloud.url}" in page
     browser.find_element(By.XPATH, "//summary[normalize-space()='Reset the cloud']").click()
     browser.find_element(By.ID, "word").send_keys("reset")
     press(browser, "Reset")

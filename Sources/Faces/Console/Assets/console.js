@@ -23,6 +23,15 @@
       Array.from(new TextEncoder().encode(character), byte => '%' + byte.toString(16).toUpperCase().padStart(2, '0')).join(''))
   }
   const value = (text, limit) => make('bdi', {}, visible(text, limit))
+  // A name of several parts, such as an ARN: lines break after its slashes and colons.
+  const parts = (text, limit) => {
+    const node = make('bdi')
+    for (const piece of visible(text, limit).split(/(?<=[/:])/)) {
+      node.append(piece)
+      if (/[/:]$/.test(piece)) node.append(make('wbr'))
+    }
+    return node
+  }
 
   // Copying. Browsers have no `navigator.clipboard` over plain HTTP, except at loopback.
   const copySelected = text => {
@@ -200,8 +209,8 @@
         make('span', {class: `outcome ${kind}`}, make('span', {'aria-hidden': 'true'}, sign), ` ${word}`), ' ',
         make('span', {class: 'soft'}, String(entry.status))),
       request,
-      make('td', {}, value(entry.caller ?? 'anonymous', 120)),
-      make('td', {}, value(decision?.resource ?? path, 160)),
+      make('td', {}, parts(entry.caller ?? 'anonymous', 120)),
+      make('td', {}, parts(decision?.resource ?? path, 160)),
       make('td', {class: 'number'}, milliseconds))
   }
 

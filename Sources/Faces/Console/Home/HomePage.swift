@@ -58,9 +58,7 @@ struct HomePage {
                 accountLines(alibaba)),
             Self.card(
                 "Identity providers", "/identity", absent: providers.isEmpty ? "The seed has no identity provider." : nil,
-                providers.map { provider in
-                    "\(Parts.value(provider.name)) <span class=\"soft\">\(ProviderPage.kind(of: provider)), \(String(provider.people)) people</span>"
-                }),
+                providers.map(providerLine)),
             Self.card(
                 "Stores", "/store", absent: counts.buckets == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
                 [Self.counted(counts.buckets, "bucket"), Self.counted(counts.objects, "object")]),
@@ -83,6 +81,14 @@ struct HomePage {
                 <span class="soft">\(String(users)) \(users == 1 ? "user" : "users"), \(String(roles)) \(roles == 1 ? "role" : "roles")</span>
                 """
         }
+    }
+
+    private func providerLine(_ provider: Document<ProviderMembers>) -> HTML {
+        let (title, kind) = (ProviderPage.title(of: provider), ProviderPage.kind(of: provider))
+        let people = provider.people
+        return """
+            \(Parts.value(title)) <span class="soft">\(title == kind ? "" : "\(kind), ")\(String(people)) \(people == 1 ? "person" : "people")</span>
+            """
     }
 
     private static func counted(_ count: Int64, _ noun: String) -> HTML { "\(String(count)) \(count == 1 ? noun : "\(noun)s")" }

@@ -23,7 +23,7 @@ struct AccountPage {
             \(IdentityScene.trail([(account.id, account.path())]))
             <h1>Account <bdi>\(account.id.visible)</bdi></h1>
             <p class="soft">\(account.isAWS ? "AWS" : "Alibaba Cloud"), \(Parts.value(account.name.isEmpty ? "no name" : account.name)). Everything here is read and changed by \(account.service), as \
-            <code>\(Parts.value(account.root))</code>.</p>
+            <code>\(Parts.name(account.root))</code>.</p>
             \(scene.resultBox)
             \(sections)
             \(self.policies(policies))

@@ -17,6 +17,11 @@ struct ProviderPage {
         IdentityProvider.Kind(of: summary).descriptor.title + (summary.saml ? " and SAML" : "")
     }
 
+    /// The name of an identity provider for people: that of a social provider as its pages write it, or the name of the seed.
+    static func title(of summary: Document<ProviderMembers>) -> String {
+        IdentityProvider.Kind(of: summary).descriptor.pageName ?? summary.name
+    }
+
     func response() async throws -> Response {
         let client = scene.visit.client
         let path = "/providers/\(percentEncoded(name))"

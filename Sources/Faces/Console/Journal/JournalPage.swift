@@ -54,7 +54,7 @@ struct JournalPage {
             <div><label for="operation">Operation</label><input id="operation" name="operation" value="\(filter["operation"])"></div>
             <div><label for="caller">Caller</label><input id="caller" name="caller" value="\(filter["caller"])"></div>
             <div><label for="status">Status</label><input id="status" name="status" value="\(filter["status"])" placeholder="403 or 4*"></div>
-            <fieldset><legend>Show</legend>
+            <fieldset><legend class="sr">Show</legend>
             <label class="choice"><input type="checkbox" name="denied" value="true"\(filter.deniedOnly ? " checked" : "")> Denied only</label>
             <label class="choice"><input type="checkbox" name="faulted" value="true"\(filter.faultedOnly ? " checked" : "")> Errors on demand only</label>
             <label class="choice"><input type="checkbox" name="control" value="true"\(filter.showsControl ? " checked" : "")> Control API too</label>

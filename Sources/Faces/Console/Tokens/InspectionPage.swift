@@ -120,7 +120,7 @@ struct InspectionPage {
                 role.accepts
                 ? Outcome(kind: "good", sign: "✓", word: "accepts it") : Outcome(kind: "bad", sign: "✗", word: "refuses it")
             return """
-                <tr><td>\(Parts.outcome(outcome))</td><td><code>\(Parts.value(role.arn))</code></td>\
+                <tr><td>\(Parts.outcome(outcome))</td><td><code>\(Parts.name(role.arn))</code></td>\
                 <td>\(Parts.value(role.reason ?? "", limit: 600))</td></tr>
 
                 """

@@ -142,8 +142,8 @@ struct ConsoleSafetyTests {
             #expect(try await console.send(.get, "/assets/other.js").status == 404)
             let style = try await console.send(.get, "/assets/console.css").body.count
             let script = try await console.send(.get, "/assets/console.js").body.count
-            #expect(style <= 20_000)
-            #expect(script <= 24_000)
+            #expect(style <= 28_000)
+            #expect(script <= 36_000)
         }
     }
 
