@@ -160,7 +160,7 @@ def test_the_copied_programs_run(cloud, tmp_path, provider, path):
     walker = Walker(cloud)
     walker.start(path, provider=provider, person="alice")
     walker.act("assume")
-    names = [name.strip() for name in html.fromstring(walker.page.text).xpath("//section[@id='code']//summary/text()")]
+    names = [name.strip() for name in html.fromstring(walker.page.text).xpath("//section[@id='code']//label/text()")]
     environment = clean_environment(HOME=str(tmp_path), AWS_ACCESS_KEY_ID="", PYTHONWARNINGS="ignore")
     for number, name in enumerate(names):
         program = walker.code(f"code-{number}")

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 import requests
 from lxml import html
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from cloud import Cloud
 from console import CONSOLE, console_browser, log_in, open_page, press
@@ -66,6 +69,18 @@ def test_each_page_has_one_name(cloud):
         if name != "Mobile cloud":
             assert page.xpath("string(//h1)") == name
             assert page.xpath("string(//title)") == f"{name} – Virga console"
+
+
+def test_tabs_show_one_part_and_follow_the_arrow_keys(cloud):
+    with console_browser() as browser:
+        open_page(browser, cloud)
+        shown = lambda: [panel.text for panel in browser.find_elements(By.CSS_SELECTOR, ".tabs > .panel") if panel.is_displayed()]
+        assert len(shown()) == 1 and "export AWS_ENDPOINT_URL" in shown()[0]
+        browser.execute_script("document.querySelector('.tabs input:checked').focus()")
+        ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
+        assert len(shown()) == 1 and "import boto3" in shown()[0]
+        browser.find_element(By.XPATH, "//label[normalize-space()='Terraform']").click()
+        assert len(shown()) == 1 and 'provider "aws"' in shown()[0]
 
 
 def test_on_a_phone_the_navigation_is_one_row_and_shows_the_current_room(cloud):
