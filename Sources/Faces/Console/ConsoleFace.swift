@@ -146,6 +146,7 @@ package struct ConsoleFace: Sendable {
             response.headers.append(HTTPField(name: .setCookie, value: SignInCookie(place: visit.place).removal))
             return response
         case ("leave", nil): return leave(visit)
+        case ("appearance", nil): return try HomeActions(visit: visit).chooseAppearance()
         case ("reset", nil): return try await HomeActions(visit: visit).reset()
         case ("clock", nil): return try await HomeActions(visit: visit).resumeClock()
         case ("faults", nil): return try await HomeActions(visit: visit).removeFaults()

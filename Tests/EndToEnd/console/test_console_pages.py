@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from cloud import Cloud
-from console import CONSOLE, console_browser, log_in, open_page, press
+from console import CONSOLE, axe_violations, console_browser, log_in, open_page, press
 from console_checks import check_html, check_pages, resize, weight
 from test_console import refuse_something
 
@@ -81,6 +81,23 @@ def test_tabs_show_one_part_and_follow_the_arrow_keys(cloud):
         assert len(shown()) == 1 and "import boto3" in shown()[0]
         browser.find_element(By.XPATH, "//label[normalize-space()='Terraform']").click()
         assert len(shown()) == 1 and 'provider "aws"' in shown()[0]
+
+
+@pytest.mark.parametrize("system, choice", [("light", "Dark"), ("dark", "Light")])
+def test_the_colors_can_be_chosen(cloud, system, choice):
+    colors = {"Light": "rgba(243, 244, 241, 1)", "Dark": "rgba(21, 24, 23, 1)"}
+    own = system.capitalize()
+    with console_browser(scheme=system) as browser:
+        ground = lambda: browser.find_element(By.TAG_NAME, "body").value_of_css_property("background-color")
+        open_page(browser, cloud, "journal")
+        assert ground() == colors[own]
+        press(browser, choice, within="//footer")
+        assert browser.current_url.endswith("/journal") and ground() == colors[choice]
+        assert axe_violations(browser) == []
+        open_page(browser, cloud, "tokens")
+        assert ground() == colors[choice]
+        press(browser, "Automatic", within="//footer")
+        assert ground() == colors[own]
 
 
 def test_on_a_phone_the_navigation_is_one_row_and_shows_the_current_room(cloud):

@@ -55,19 +55,19 @@ struct ConsolePage {
         let refresh: HTML = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">\n" } ?? ""
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let document: HTML = """
-            \(HTML.documentStart)<meta name="color-scheme" content="light dark">
+            \(HTML.documentStart)<meta name="color-scheme" content="\(place.appearance.schemes)">
             \(meta)\(refresh)<title>\(title.visible) – Virga console</title>
             <link rel="icon" href="\(Asset.icon.path)">
             <link rel="stylesheet" href="\(Asset.style.path)">
             <script src="\(Asset.script.path)" defer></script>
             </head>
-            <body>
+            <body\(place.appearance.bodyClass)>
             <a class="skip" href="#main">Skip to the content</a>
             \(frame?.header ?? Frame.bare)
             <main id="main" tabindex="-1"\(width)>
             \(frame?.notices ?? "")\(content)
             </main>
-            <p class="sr" id="live" role="status" aria-live="polite"></p>
+            \(frame?.footer ?? "")<p class="sr" id="live" role="status" aria-live="polite"></p>
             </body>
             </html>
 
@@ -121,6 +121,8 @@ private struct Frame {
             \(links)</ul></nav>
             """
     }
+
+    var footer: HTML { "<footer class=\"foot\">\n\(Appearance.form(visit, back: back))</footer>\n" }
 
     /// The attribute with which the script lets the time run.
     private var clock: HTML { info.isFrozen ? "" : " data-clock" }
