@@ -122,6 +122,7 @@ package struct ConsoleFace: Sendable {
         let segments = visit.segments
         switch (segments.first, segments.count) {
         case (nil, _): return try await HomePage(visit: visit).response()
+        case ("search", 1): return try await SearchPage(visit: visit).response()
         case ("journal", 1): return try await JournalPage(visit: visit).response()
         case ("journal", 2) where segments[1] == "sequence": return try await SequencePage(visit: visit).response()
         case ("journal", 2): return try await JournalEntryPage(visit: visit, id: segments[1]).response()

@@ -101,6 +101,50 @@
   // An error is the first thing that a screen reader reads.
   document.querySelector('[data-focus]')?.focus()
 
+  // Keyboard shortcuts. A person whose tools send single characters can switch them off.
+  const kept = 'virga-shortcuts'
+  const areOff = () => { try { return localStorage.getItem(kept) === 'off' } catch { return false } }
+  const keep = isOn => { try { localStorage.setItem(kept, isOn ? 'on' : 'off') } catch { /* The choice lasts as long as the page. */ } }
+  const rooms = Array.from(all('.side a[data-key]'))
+  const showShortcuts = () => {
+    let dialog = document.getElementById('shortcuts')
+    if (!dialog) {
+      const line = (keys, text) => [make('dt', {}, ...keys.map(key => make('kbd', {}, key))), make('dd', {}, text)]
+      const choice = make('input', {type: 'checkbox'})
+      choice.checked = !areOff()
+      choice.addEventListener('change', () => keep(choice.checked))
+      const close = make('button', {type: 'button'}, 'Close')
+      dialog = make('dialog', {id: 'shortcuts', 'aria-labelledby': 'shortcuts-title'},
+        make('h2', {id: 'shortcuts-title'}, 'Keyboard shortcuts'),
+        make('dl', {class: 'keys'}, ...line(['/'], 'Search'), ...line(['?'], 'This list'),
+          ...rooms.flatMap(link => line(['g', link.dataset.key], link.textContent))),
+        make('label', {class: 'choice'}, choice, 'Shortcuts are on'), close)
+      close.addEventListener('click', () => dialog.close())
+      document.body.append(dialog)
+    }
+    if (!dialog.open) dialog.showModal()
+  }
+  for (const button of all('[data-shortcuts]')) {
+    button.hidden = false
+    button.addEventListener('click', showShortcuts)
+  }
+  const search = () => {
+    const field = document.querySelector('main input[name=q]') ?? document.querySelector('.find input')
+    if (field?.offsetParent) { field.focus(); field.select() } else location.assign('/_virga/ui/search')
+  }
+  let isLeading = false
+  addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || !rooms.length || areOff()) return
+    if (event.target.closest?.('input:not([type=checkbox],[type=radio]),textarea,select,dialog')) return
+    const link = isLeading && rooms.find(link => link.dataset.key === event.key)
+    isLeading = !isLeading && event.key === 'g'
+    if (link) link.click()
+    else if (event.key === '?') showShortcuts()
+    else if (event.key === '/') search()
+    else return
+    event.preventDefault()
+  })
+
   // Mobile cloud: a choice shows its fields at once, and a chosen file fills a text field.
   for (const field of all('[data-apply]')) {
     const button = document.getElementById(field.dataset.apply)
