@@ -94,12 +94,54 @@
     })
   }
 
+  // The sandbox's time, counted from what the server rendered.
+  const started = performance.now()
+  const clock = document.querySelector('time[data-clock]')
+  const base = clock ? Date.parse(clock.dateTime) : 0
+  const now = () => base ? base + performance.now() - started : Date.parse(document.querySelector('.state time')?.dateTime ?? '') || Date.now()
+
   // On narrow screens the navigation scrolls sideways.
   const here = document.querySelector('.side [aria-current]')
   if (here) here.closest('ul').scrollLeft = here.offsetLeft - 40
 
   // An error is the first thing that a screen reader reads.
   document.querySelector('[data-focus]')?.focus()
+
+  // Tokens: a JSON Web Token is decoded while it is typed. Nothing is sent before the button is pressed.
+  const decoded = part => {
+    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
+    const value = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('object')
+    return value
+  }
+  const shown = json => JSON.stringify(json, null, 2).split('\n').slice(0, 400).map(line => visible(line, 2000)).join('\n')
+  const block = (title, style, content) => {
+    const box = make('div', {}, make('h3', {class: style}, title))
+    box.append(content === null ? make('p', {class: 'bad'}, 'This part is not JSON in base64url.') : make('pre', {tabindex: '0', role: 'region', 'aria-label': title}, shown(content)))
+    return box
+  }
+  const times = claims => ['iat', 'nbf', 'exp'].filter(name => typeof claims?.[name] === 'number' && Math.abs(claims[name]) < 2 ** 38).map(name => {
+    const seconds = Math.round(claims[name] - now() / 1000)
+    const size = Math.abs(seconds), [count, unit] = size < 120 ? [size, 's'] : size < 7200 ? [size / 60, 'min'] : size < 172800 ? [size / 3600, 'h'] : [size / 86400, 'd']
+    const words = `${Math.floor(count)} ${unit}`
+    return make('p', {}, make('code', {}, name), ` ${new Date(claims[name] * 1000).toISOString().slice(0, 19)}Z, ${seconds < 0 ? `${words} ago` : `in ${words}`}`)
+  })
+  for (const area of all('textarea[data-decode]')) {
+    const view = document.getElementById(area.dataset.decode)
+    const show = () => {
+      const text = area.value.trim(), parts = text.split('.')
+      view.hidden = parts.length !== 3 || text.length > 20000 || !/^[\w.-]+$/.test(text) || !parts[0]
+      if (view.hidden) return view.replaceChildren()
+      const [header, claims] = parts.slice(0, 2).map(part => { try { return decoded(part) } catch { return null } })
+      if (header === null && claims === null) { view.hidden = true; return view.replaceChildren() }
+      const token = make('pre', {class: 'jwt', tabindex: '0', role: 'region', 'aria-label': 'The three parts'})
+      token.append(...parts.flatMap((part, index) => [index ? '.' : '', make('span', {class: ['one', 'two', 'three'][index]}, part)]))
+      view.replaceChildren(token, make('div', {class: 'pair'}, block('Header', 'one', header), block('Claims', 'two', claims)),
+        ...times(claims), make('p', {class: 'soft'}, parts[2] ? 'The signature is not verified here. Press Inspect to verify it.' : 'The signature is empty.'))
+    }
+    area.addEventListener('input', show)
+    show()
+  }
 
   // Keyboard shortcuts. A person whose tools send single characters can switch them off.
   const kept = 'virga-shortcuts'
@@ -158,10 +200,7 @@
     })
   }
 
-  // The sandbox's time and countdowns, counted from what the server rendered.
-  const started = performance.now()
-  const clock = document.querySelector('time[data-clock]')
-  const base = clock ? Date.parse(clock.dateTime) : 0
+  // The clock and countdowns.
   const countdowns = Array.from(all('[data-remaining]'), node => ({node, end: Number(node.dataset.remaining), last: ''}))
   const remaining = seconds => {
     if (seconds <= 0) return 'expired'

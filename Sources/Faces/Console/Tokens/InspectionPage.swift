@@ -42,7 +42,7 @@ struct InspectionPage {
         \(breaking)
         \(expectations)
         \(encoding)
-        \(correction)\(Parts.secret(text.text, id: "raw", label: "the text"))
+        \(correction)\(Parts.token(text.text, id: "raw", label: "the text"))
         \(Self.call(at: visit.place.services, expected: text.expected))
         <div class="row actions"><a class="button" href="\(Visit.path("/tokens"))">Inspect another one</a>
         <form method="post" action="\(action("forget"))">\(visit.formToken)<button class="danger">Forget this text</button></form></div>

@@ -20,7 +20,8 @@ struct TokenStartPage {
             <p>Paste a token, a SAML response, a presigned URL or a policy. You see what it is, whether this cloud accepts it, and why not.</p>
             <form method="post" action="\(Visit.path("/tokens/inspect"))" class="card lead">\(visit.formToken)
             <label for="text">Text</label>
-            <textarea id="text" name="text" rows="7" spellcheck="false" autocomplete="off" required>\(typed("text"))</textarea>
+            <textarea id="text" name="text" rows="7" spellcheck="false" autocomplete="off" data-decode="preview" required>\(typed("text"))</textarea>
+            <div id="preview" role="region" aria-label="Decoded while you type" hidden></div>
             <p><button class="primary">Inspect</button></p>
             <p class="soft">The text stays in memory for two hours. It does not get into the address of a page, the journal or the log.</p>
             <details class="fold"><summary>What you expect: audience, recipient, nonce, …</summary>
