@@ -107,6 +107,18 @@
   // An error is the first thing that a screen reader reads.
   document.querySelector('[data-focus]')?.focus()
 
+  // Policies: what is picked from a list becomes a line of the field above.
+  for (const input of all('input[data-adds]')) {
+    const area = document.getElementById(input.dataset.adds)
+    const add = () => {
+      const picked = input.value.trim()
+      input.value = ''
+      if (picked && !area.value.split('\n').includes(picked)) area.value = [area.value.trimEnd(), picked].filter(Boolean).join('\n')
+    }
+    input.addEventListener('keydown', event => { if (event.key === 'Enter') { event.preventDefault(); add() } })
+    input.addEventListener('change', add)
+  }
+
   // Tokens: a JSON Web Token is decoded while it is typed. Nothing is sent before the button is pressed.
   const decoded = part => {
     const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
