@@ -248,6 +248,22 @@ def test_filters_are_in_the_url(cloud, browser):
     assert [row.text for row in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if "denied" not in row.text] == []
 
 
+def test_requests_are_grouped_by_their_traces(cloud, browser):
+    trace = "0af7651916cd43dd8448eb211c80319c"
+    for path in ["/", "/personal-files", "/personal-files/missing"]:
+        requests.get(cloud.url + path, headers={"traceparent": f"00-{trace}-b7ad6b7169203331-01"})
+    open_page(browser, cloud, "journal")
+    follow(browser, browser.find_element(By.CSS_SELECTOR, "input[name=group]").click)
+    assert browser.current_url.endswith("/journal?group=trace")
+    fold = browser.find_element(By.XPATH, f"//details[summary/code[.='{trace}']]")
+    assert "3 requests" in fold.text and len(fold.find_elements(By.CSS_SELECTOR, "tbody tr")) == 3
+    numbers = [int(row.get_attribute("data-number")) for row in fold.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    assert numbers == sorted(numbers)
+    follow(browser, fold.find_element(By.PARTIAL_LINK_TEXT, "sequence diagram").click)
+    assert trace in browser.current_url
+    assert own_violations(browser) == []
+
+
 def test_a_refusal_is_explained_and_replayed_as_another_caller(cloud, browser):
     number = refuse_something(cloud)
     open_page(browser, cloud)
