@@ -132,6 +132,7 @@ def test_a_trust_policy_is_edited_refused_undone_and_allowed(cloud, reader):
     assert "was not saved" in reader.page.text
     reader.open(urlsplit(reader.page.url).path.rsplit("/", 1)[0])
     reader.press("Undo all")
+    assert "does not apply" not in reader.page.text, "the result of the changed policy is gone"
     reader.press("Get credentials")
     assert "AccessKeyId" in reader.page.text
 

@@ -48,7 +48,8 @@ struct JournalPageTests {
         func entry(_ number: Int64, _ trace: JSONValue, refused: Bool = false) -> JSONValue {
             [
                 "number": .integer(number), "time": .string("2026-01-01T00:00:0\(number).000Z"), "trace_id": trace, "method": "GET",
-                "target": "/", "face": "s3", "operation": .string("Call\(number)"), "status": refused ? 403 : 200, "refused": .bool(refused),
+                "target": "/", "face": "s3", "operation": .string("Call\(number)"), "status": refused ? 403 : 200,
+                "refused": .bool(refused),
             ]
         }
         let entries: [JSONValue] = [
