@@ -100,6 +100,7 @@ package struct ConsoleFace: Sendable {
         var visit = Visit(
             call: call, place: place, client: client, session: session, token: token, isSignedIn: access.controlToken != nil,
             isStudent: signIn.isStudent, isAway: signIn.isAway, path: path, query: query)
+        visit.progress = { [sandbox = access.sandbox] in await StudentSteps.progress(in: sandbox, process) }
         guard call.method == .post else { return try await show(visit) }
         let isOfPage = { (visit: Visit) in access.formTokens.session(visit.form.first("form") ?? "") == session }
         if let boundary = call.headers.formBoundary { return try await upload(visit, boundary: boundary, isOfPage: isOfPage) }

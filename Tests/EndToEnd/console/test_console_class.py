@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from clients import assume, client, keys_of
 from cloud import BUCKET, Cloud
-from console import CONSOLE, console_browser, follow, Forms, log_in, open_page, own_violations, press, Reader, text
+from console import axe_violations, CONSOLE, console_browser, follow, Forms, log_in, open_link, open_page, own_violations, press, Reader, text
 from console_checks import check_pages, expect_harmless, PAYLOADS
 from navigation import patiently
 from test_console_access import sign_in, TOKEN
@@ -35,6 +35,11 @@ def test_a_student_joins_by_the_class_link_and_logs_in(school):
         progress = state(school, "Zoë Müller")["progress"]
         assert progress["steps"] == ["login", "credentials", "read", "refused"]
         assert progress["last_refusal"]["error"] == "AccessDenied" and progress["refusals"] == 1 and progress["active"]
+        open_link(browser, "Home")
+        assert "Your steps: 4 of 7" in text(browser)
+        done = [item.find_element(By.TAG_NAME, "strong").text for item in browser.find_elements(By.CSS_SELECTOR, ".tasks .reached")]
+        assert [title.removeprefix("✓ ") for title in done] == ["Log in", "Get credentials", "Read an object", "Be refused"]
+        assert axe_violations(browser) == []
         assert own_violations(browser) == []
 
 

@@ -10,10 +10,12 @@ struct HomePage {
         let info = try await CloudInfo(visit.client)
         let denied = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "5"])
         let last = await visit.client.get("/journal", ["exclude": "face:control", "limit": String(HomeChain.limit)])
+        let progress = await visit.progress()
         let steps = last.document(JournalMembers.self).entries.map { JournalStep(json: $0.json) }
         let content: HTML = """
             <h1>Home</h1>
             <p class="soft">A local cloud, version \(info.version), at <code>\(visit.place.services)</code>.</p>
+            \(progress.map { StudentSteps(progress: $0).html } ?? "")
             \(HomeChain(info: info, steps: steps).html)
             \(start(info))
             <div class="cards">
