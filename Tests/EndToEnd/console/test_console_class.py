@@ -358,6 +358,8 @@ def prepared(school, browser):
     open_page(browser, school, f"join?code={made[0]['code']}")
     press(browser, "Enter")
     yield "welcome"
+    open_page(browser, school, "sandboxes/class/link")
+    yield "class-link"
     open_page(browser, school, "join?code=unknown")
     yield "join-unknown"
 
@@ -367,6 +369,22 @@ def test_pages_are_sound(scheme):
     with Cloud.ephemeral() as cloud:
         check_pages(cloud, prepared, scheme)
         assert cloud.stop() == 0
+
+
+def test_the_class_link_is_shown_large_with_a_qr_code(school):
+    with console_browser() as browser:
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        open_page(browser, school, "sandboxes/class")
+        open_link(browser, "Show it large, with a QR code")
+        link = browser.find_element(By.CSS_SELECTOR, ".projected a").get_attribute("href")
+        assert link.endswith("/join?code=" + school.control("GET", "class")["class"]["code"])
+        picture = browser.find_element(By.CSS_SELECTOR, "svg.qr")
+        assert picture.get_attribute("aria-label") == "QR code of the class link" and picture.size["width"] > 300
+        assert axe_violations(browser) == [] and own_violations(browser) == []
+        school.control("DELETE", "class/code")
+        browser.refresh()
+        assert "There is no class link now." in text(browser) and not browser.find_elements(By.CSS_SELECTOR, "svg.qr")
 
 
 def test_forty_students_fit_on_a_screen(school):

@@ -115,7 +115,9 @@ struct ClassPage {
         HostNames.isBrowsersMachine(Origin(url: room.visit.place.origin)?.host ?? "")
     }
 
-    private var localHint: HTML {
+    /// How to reach the console from other machines, at an address that only this machine reaches.
+    var localHint: HTML {
+        guard isLocal else { return "" }
         guard let port = room.access.ownPort() else {
             return """
                 <p class="soft">This link works on this machine only. For other machines, restart with <code>--console-port 4567</code> and open \
@@ -136,8 +138,8 @@ struct ClassPage {
                 """
                 <p>Show it to everyone. A student opens it, types a name, and gets a sandbox. It never opens the sandbox of another student.</p>
                 \(Parts.code(Self.link(code, room.visit), id: "class-link", label: "the class link"))
-                \(isLocal ? localHint : "")
-                <div class="row">\(button("code", "Make a new class link"))\(button("close", "Close the class link"))</div>
+                \(localHint)
+                <div class="row"><a class="button" href="\(ClassLinkPage.path)">Show it large, with a QR code</a>\(button("code", "Make a new class link"))\(button("close", "Close the class link"))</div>
                 """
             } ?? "<p>The class link is closed.</p>\n\(button("code", "Open a class link"))"
         return """
