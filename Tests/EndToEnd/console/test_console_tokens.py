@@ -53,7 +53,7 @@ def typed(browser, pasted):
 
 
 def test_a_token_is_decoded_while_it_is_typed_and_nothing_is_sent(cloud, browser):
-    token = cloud.control("POST", "tokens", {"provider": "company", "person": "alice"})["token"]
+    token = cloud.control("POST", "tokens", {"provider": "company", "user": "alice"})["token"]
     open_page(browser, cloud, "tokens")
     requested(browser)
     assert typed(browser, "") is None and typed(browser, "one.two.three") is None and typed(browser, "{}") is None

@@ -32,6 +32,8 @@ struct IdentityPage {
             <p class="soft">Users, groups, roles and policies, read and changed by the API of IAM or RAM as the root user.</p>
             \(accounts.isEmpty ? noAccounts : "<div class=\"cards\">\n\(accounts.map(account))</div>")
             </section>
+            <section aria-labelledby="cognito"><h2 id="cognito"><a href="\(CognitoPage.path)">Amazon Cognito</a></h2>
+            <p class="soft">User pools with their people, identity pools with their identities, and the codes that user pools sent.</p></section>
             \(scene.call("/info"))
             """)
     }

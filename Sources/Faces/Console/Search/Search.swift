@@ -48,6 +48,7 @@ struct Search {
         }
         all.append(Hit(path: SandboxesRoom.classPath, title: "Class", note: "page of Sandboxes"))
         all.append(Hit(path: Visit.path("/journal/sequence"), title: "Sequence diagram", note: "picture of the journal"))
+        all.append(Hit(path: CognitoPage.path, title: "Amazon Cognito", note: "page of Identity"))
         return all.filter { matches($0.title) }
     }
 
