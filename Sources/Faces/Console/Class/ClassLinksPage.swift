@@ -35,8 +35,7 @@ struct ClassLinksPage {
             <p>Each link opens one sandbox, in one browser at a time. Print this page, or copy a link. If a link was seen by others, make a new one: \
             open the student in the class view.</p>
             \(table)
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(room.visit.place.services)/_virga/class'", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl '\(room.visit.place.services)/_virga/class'"))
 
             """
         return ConsolePage(title: "Links", section: .sandboxes, content: content).response(for: room.visit, info: info)

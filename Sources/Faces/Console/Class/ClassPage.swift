@@ -70,8 +70,7 @@ struct ClassPage {
             <label class="choice"><input type="checkbox" name="random" value="true" checked> A root access key of its own for each student \
             (otherwise test / test opens every sandbox)</label>
             <p><button class="primary">Begin</button></p></form></section>
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'"))
 
             """
     }
@@ -95,8 +94,7 @@ struct ClassPage {
             \(tiles)
             \(links(settings.code))
             \(together(snapshots))
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(room.visit.place.services)/_virga/class'\ncurl '\(room.visit.place.services)/_virga/sandboxes?progress=true'", id: "call", label: "the calls"))</details>
+            \(Parts.calls("curl '\(room.visit.place.services)/_virga/class'\ncurl '\(room.visit.place.services)/_virga/sandboxes?progress=true'"))
 
             """
     }

@@ -116,8 +116,7 @@ struct JournalPage {
 
     private func callBehind(_ request: FormFields) -> HTML {
         """
-        <details class="fold"><summary>API calls of this page</summary>
-        \(Parts.code("curl '\(visit.place.services)/_virga/journal?\(request.encoded)'", id: "call", label: "the call"))</details>
+        \(Parts.calls("curl '\(visit.place.services)/_virga/journal?\(request.encoded)'"))
 
         """
     }

@@ -100,8 +100,7 @@ struct SimulatorResults {
             "curl --data '\(row.body.serialized().replacing("'", with: "'\\''"))' \(visit.place.services)/_virga/explain"
         }
         return """
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code(lines.joined(separator: "\n"), id: "call", label: "the calls"))</details>
+            \(Parts.calls(lines.joined(separator: "\n")))
 
             """
     }

@@ -23,8 +23,7 @@ struct SandboxesPage {
             \(sandboxes.count == 1 ? empty : "")
             \(creation(snapshots))
             \(list(snapshots))
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(room.visit.place.services)/_virga/sandboxes?progress=true'\ncurl '\(room.visit.place.services)/_virga/snapshots'", id: "call", label: "the calls"))</details>
+            \(Parts.calls("curl '\(room.visit.place.services)/_virga/sandboxes?progress=true'\ncurl '\(room.visit.place.services)/_virga/snapshots'"))
 
             """
         var page = ConsolePage(title: "Sandboxes", section: .sandboxes, content: content)

@@ -177,8 +177,7 @@ struct InspectionPage {
         let members = expected.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.key == "accessToken" ? "…" : $0.value)) }
         let body: JSONValue = ["text": "PASTE IT HERE", "expect": .object(JSONObject(members))]
         return """
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl --data \(shellQuoted(body.serialized())) \(origin)/_virga/inspect", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl --data \(shellQuoted(body.serialized())) \(origin)/_virga/inspect"))
 
             """
     }
