@@ -96,17 +96,13 @@ struct InspectionPage {
                 "<section><h2>Differences from a good one</h2><p class=\"soft\">None in the decoded parts: they are as in one that was issued at the same time.\(signatureDifference)</p></section>\n"
         }
         func value(_ text: String?) -> HTML { text.map { "<code>\(Parts.value($0, limit: 300))</code>" } ?? "<em>not present</em>" }
-        let rows = all.prefix(40).map { difference -> HTML in
-            """
-            <tr><th scope="row">\(Parts.value(difference.name))</th><td data-label="Here">\(value(difference.found))</td><td data-label="In a good one">\(value(difference.good))</td></tr>
-
-            """
+        let rows = all.prefix(40).map { difference -> [HTML] in
+            [Parts.value(difference.name), value(difference.found), value(difference.good)]
         }
+        let table = Parts.table("Differences from a good one", ["Member", "Here", "In a good one"], rows, empty: "None.")
         return """
             <section aria-labelledby="differences"><h2 id="differences">Differences from a good one</h2>
-            <div class="scroll" tabindex="0" role="region" aria-label="Differences from a good one"><table class="stack">
-            <thead><tr><th scope="col">Member</th><th scope="col">Here</th><th scope="col">In a good one</th></tr></thead>
-            <tbody>\(rows)</tbody></table></div></section>
+            \(table)</section>
 
             """
     }
