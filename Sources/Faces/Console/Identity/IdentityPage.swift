@@ -41,7 +41,8 @@ struct IdentityPage {
     private func provider(_ provider: Document<ProviderMembers>) -> HTML {
         let (name, people, clients) = (provider.name, provider.people, provider.clients)
         return """
-            <section class="card"><h3><a href="\(IdentityScene.path("providers", name))">\(Parts.value(ProviderPage.title(of: provider)))</a></h3>
+            <section class="card"><h3 class="named">\(ProviderPage.mark(of: provider)) \
+            <a href="\(IdentityScene.path("providers", name))">\(Parts.value(ProviderPage.title(of: provider)))</a></h3>
             <p>\(ProviderPage.kind(of: provider))</p>
             <p class="soft">\(String(people)) \(people == 1 ? "person" : "people"), \(String(clients)) \(clients == 1 ? "client" : "clients")</p></section>
 

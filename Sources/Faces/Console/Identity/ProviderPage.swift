@@ -22,6 +22,11 @@ struct ProviderPage {
         IdentityProvider.Kind(of: summary).descriptor.pageName ?? summary.name
     }
 
+    /// The mark of an identity provider.
+    static func mark(of summary: Document<ProviderMembers>) -> HTML {
+        Parts.mark(title(of: summary), IdentityProvider.Kind(of: summary))
+    }
+
     func response() async throws -> Response {
         let client = scene.visit.client
         let path = "/providers/\(percentEncoded(name))"
