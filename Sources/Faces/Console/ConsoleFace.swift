@@ -100,6 +100,7 @@ package struct ConsoleFace: Sendable {
         var visit = Visit(
             call: call, place: place, client: client, session: session, token: token, isSignedIn: access.controlToken != nil,
             isStudent: signIn.isStudent, isAway: signIn.isAway, path: path, query: query)
+        visit.progress = { [sandbox = access.sandbox] in await StudentSteps.progress(in: sandbox, process) }
         guard call.method == .post else { return try await show(visit) }
         let isOfPage = { (visit: Visit) in access.formTokens.session(visit.form.first("form") ?? "") == session }
         if let boundary = call.headers.formBoundary { return try await upload(visit, boundary: boundary, isOfPage: isOfPage) }
@@ -122,6 +123,7 @@ package struct ConsoleFace: Sendable {
         let segments = visit.segments
         switch (segments.first, segments.count) {
         case (nil, _): return try await HomePage(visit: visit).response()
+        case ("search", 1): return try await SearchPage(visit: visit).response()
         case ("journal", 1): return try await JournalPage(visit: visit).response()
         case ("journal", 2) where segments[1] == "sequence": return try await SequencePage(visit: visit).response()
         case ("journal", 2): return try await JournalEntryPage(visit: visit, id: segments[1]).response()
@@ -146,6 +148,7 @@ package struct ConsoleFace: Sendable {
             response.headers.append(HTTPField(name: .setCookie, value: SignInCookie(place: visit.place).removal))
             return response
         case ("leave", nil): return leave(visit)
+        case ("appearance", nil): return try HomeActions(visit: visit).chooseAppearance()
         case ("reset", nil): return try await HomeActions(visit: visit).reset()
         case ("clock", nil): return try await HomeActions(visit: visit).resumeClock()
         case ("faults", nil): return try await HomeActions(visit: visit).removeFaults()

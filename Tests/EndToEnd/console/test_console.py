@@ -132,6 +132,7 @@ def test_a_trust_policy_is_edited_refused_undone_and_allowed(cloud, reader):
     assert "was not saved" in reader.page.text
     reader.open(urlsplit(reader.page.url).path.rsplit("/", 1)[0])
     reader.press("Undo all")
+    assert "does not apply" not in reader.page.text, "the result of the changed policy is gone"
     reader.press("Get credentials")
     assert "AccessKeyId" in reader.page.text
 
@@ -160,7 +161,7 @@ def test_the_copied_programs_run(cloud, tmp_path, provider, path):
     walker = Walker(cloud)
     walker.start(path, provider=provider, person="alice")
     walker.act("assume")
-    names = [name.strip() for name in html.fromstring(walker.page.text).xpath("//section[@id='code']//summary/text()")]
+    names = [name.strip() for name in html.fromstring(walker.page.text).xpath("//section[@id='code']//label/text()")]
     environment = clean_environment(HOME=str(tmp_path), AWS_ACCESS_KEY_ID="", PYTHONWARNINGS="ignore")
     for number, name in enumerate(names):
         program = walker.code(f"code-{number}")
@@ -248,6 +249,22 @@ def test_filters_are_in_the_url(cloud, browser):
     assert [row.text for row in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if "denied" not in row.text] == []
 
 
+def test_requests_are_grouped_by_their_traces(cloud, browser):
+    trace = "0af7651916cd43dd8448eb211c80319c"
+    for path in ["/", "/personal-files", "/personal-files/missing"]:
+        requests.get(cloud.url + path, headers={"traceparent": f"00-{trace}-b7ad6b7169203331-01"})
+    open_page(browser, cloud, "journal")
+    follow(browser, browser.find_element(By.CSS_SELECTOR, "input[name=group]").click)
+    assert browser.current_url.endswith("/journal?group=trace")
+    fold = browser.find_element(By.XPATH, f"//details[summary/code[.='{trace}']]")
+    assert "3 requests" in fold.text and len(fold.find_elements(By.CSS_SELECTOR, "tbody tr")) == 3
+    numbers = [int(row.get_attribute("data-number")) for row in fold.find_elements(By.CSS_SELECTOR, "tbody tr")]
+    assert numbers == sorted(numbers)
+    follow(browser, fold.find_element(By.PARTIAL_LINK_TEXT, "sequence diagram").click)
+    assert trace in browser.current_url
+    assert own_violations(browser) == []
+
+
 def test_a_refusal_is_explained_and_replayed_as_another_caller(cloud, browser):
     number = refuse_something(cloud)
     open_page(browser, cloud)
@@ -283,7 +300,7 @@ def test_home_shows_what_runs_and_resets_after_a_typed_word(cloud, root, browser
     root.create_bucket(Bucket="doomed")
     open_page(browser, cloud)
     page = text(browser)
-    assert "000000000000" in page and "google" in page and f"AWS_ENDPOINT_URL={cloud.url}" in page
+    assert "000000000000" in page and "Google" in page and f"AWS_ENDPOINT_URL={cloud.url}" in page
     browser.find_element(By.XPATH, "//summary[normalize-space()='Reset the cloud']").click()
     browser.find_element(By.ID, "word").send_keys("reset")
     press(browser, "Reset")

@@ -43,7 +43,7 @@ def test_the_control_token_signs_in_until_sign_out(guarded, browser):
     sign_in(browser, "wrong")
     assert "This is not the control token." in text(browser)
     sign_in(browser, TOKEN)
-    assert browser.find_element(By.TAG_NAME, "h1").text == "Virga"
+    assert browser.find_element(By.TAG_NAME, "h1").text == "Home"
     cookie = browser.get_cookie(f"virga-console-{guarded.port}")
     assert cookie["httpOnly"] and cookie["sameSite"] == "Strict" and TOKEN not in cookie["value"]
     open_page(browser, guarded, "journal")
@@ -78,7 +78,7 @@ def test_two_processes_keep_both_sessions(guarded, browser):
             sign_in(browser, TOKEN)
         for cloud in [guarded, other]:
             open_page(browser, cloud)
-            assert browser.find_element(By.TAG_NAME, "h1").text == "Virga"
+            assert browser.find_element(By.TAG_NAME, "h1").text == "Home"
         assert other.stop() == 0
 
 

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from clients import assume, client, keys_of
 from cloud import BUCKET, Cloud
-from console import CONSOLE, console_browser, follow, Forms, log_in, open_page, own_violations, press, Reader, text
+from console import axe_violations, CONSOLE, console_browser, follow, Forms, log_in, open_link, open_page, own_violations, press, Reader, text
 from console_checks import check_pages, expect_harmless, PAYLOADS
 from navigation import patiently
 from test_console_access import sign_in, TOKEN
@@ -35,6 +35,11 @@ def test_a_student_joins_by_the_class_link_and_logs_in(school):
         progress = state(school, "Zoë Müller")["progress"]
         assert progress["steps"] == ["login", "credentials", "read", "refused"]
         assert progress["last_refusal"]["error"] == "AccessDenied" and progress["refusals"] == 1 and progress["active"]
+        open_link(browser, "Home")
+        assert "Your steps: 4 of 7" in text(browser)
+        done = [item.find_element(By.TAG_NAME, "strong").text for item in browser.find_elements(By.CSS_SELECTOR, ".tasks .reached")]
+        assert [title.removeprefix("✓ ") for title in done] == ["Log in", "Get credentials", "Read an object", "Be refused"]
+        assert axe_violations(browser) == []
         assert own_violations(browser) == []
 
 
@@ -127,7 +132,7 @@ def test_the_console_of_a_student_has_no_right_over_the_process(school):
     seed = reader.session.get(f"{own}{CONSOLE}sandboxes/named/{anna['sandbox']}/seed")
     assert seed.ok and seed.json()["accounts"]
     # Each action of the process, with a valid form of the student's own page.
-    form = reader.page.forms[0]["fields"]["form"]
+    form = next(form["fields"]["form"] for form in reader.page.forms if "form" in form["fields"])
     for action in [f"named/{ben['sandbox']}/reset", f"named/{ben['sandbox']}/delete", f"named/{ben['sandbox']}/open", "create", "class/code",
                    "class/end", f"class/renew/{ben['sandbox']}", "class/reset", "class/add", "class/begin"]:
         answer = reader.session.post(
@@ -353,6 +358,8 @@ def prepared(school, browser):
     open_page(browser, school, f"join?code={made[0]['code']}")
     press(browser, "Enter")
     yield "welcome"
+    open_page(browser, school, "sandboxes/class/link")
+    yield "class-link"
     open_page(browser, school, "join?code=unknown")
     yield "join-unknown"
 
@@ -362,6 +369,22 @@ def test_pages_are_sound(scheme):
     with Cloud.ephemeral() as cloud:
         check_pages(cloud, prepared, scheme)
         assert cloud.stop() == 0
+
+
+def test_the_class_link_is_shown_large_with_a_qr_code(school):
+    with console_browser() as browser:
+        open_page(browser, school)
+        sign_in(browser, TOKEN)
+        open_page(browser, school, "sandboxes/class")
+        open_link(browser, "Show it large, with a QR code")
+        link = browser.find_element(By.CSS_SELECTOR, ".projected a").get_attribute("href")
+        assert link.endswith("/join?code=" + school.control("GET", "class")["class"]["code"])
+        picture = browser.find_element(By.CSS_SELECTOR, "svg.qr")
+        assert picture.get_attribute("aria-label") == "QR code of the class link" and picture.size["width"] > 300
+        assert axe_violations(browser) == [] and own_violations(browser) == []
+        school.control("DELETE", "class/code")
+        browser.refresh()
+        assert "There is no class link now." in text(browser) and not browser.find_elements(By.CSS_SELECTOR, "svg.qr")
 
 
 def test_forty_students_fit_on_a_screen(school):

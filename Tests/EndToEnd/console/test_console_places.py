@@ -120,7 +120,9 @@ def test_every_copy_button_copies(place):
                      "sandboxes/class/links", "sandboxes/named/default"]:
             go(browser, origin, path)
             for button, expected in buttons_to_copy(browser):
-                # Opening a fold may close another one.
+                # Opening a fold may close another one, and choosing a tab hides another part.
+                browser.execute_script(
+                    "const panel = arguments[0].closest('.panel'); if (panel) panel.previousElementSibling.firstElementChild.checked = true", button)
                 browser.execute_script(
                     "for (let fold = arguments[0].closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true", button)
                 assert button.is_displayed(), path

@@ -275,6 +275,23 @@ def test_an_edit_is_made_in_the_browser(office, browser):
     assert own_violations(browser) == []
 
 
+def test_actions_and_resources_are_picked_from_lists(cloud, reader, browser):
+    ask(reader, **{"as": DEVELOPER, "action": "s3:GetObject", "resource": OBJECT})
+    document = html.fromstring(reader.page.text)
+    lists = {field.get("name"): document.xpath(f"//datalist[@id='{field.get('list')}']/option/@value") for field in document.xpath("//input[@list]")}
+    assert "s3:PutObject" in lists["add-action"] and f"arn:aws:s3:::{BUCKET}" in lists["add-resource"] and DEVELOPER in lists["as"]
+    shown = results(run_form(reader, **{"add-action": "s3:PutObject", "add-resource": f"arn:aws:s3:::{BUCKET}"}))
+    assert {row[1] for row in shown} == {"s3:GetObject", "s3:PutObject"} and {row[2] for row in shown} == {OBJECT, f"arn:aws:s3:::{BUCKET}"}
+    open_page(browser, cloud, question(**{"as": DEVELOPER, "action": "s3:GetObject", "resource": OBJECT}))
+    for _ in range(2):
+        browser.find_element(By.ID, "add-action").send_keys("s3:PutObject", Keys.ENTER)
+    assert browser.find_element(By.ID, "action").get_attribute("value") == "s3:GetObject\ns3:PutObject"
+    assert browser.find_element(By.ID, "add-action").get_attribute("value") == ""
+    press(browser, "Run")
+    assert "of 2 allowed" in text(browser)
+    assert own_violations(browser) == []
+
+
 def prepared(cloud, browser):
     cloud.control("DELETE", "journal")
     open_page(browser, cloud, "policies")

@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 
 from clients import assume
 from cloud import BUCKET
-from console import Reader, console_browser, follow, open_page, own_violations, press, text
+from console import Reader, axe_violations, console_browser, follow, open_page, own_violations, press, requested, text
 from console_checks import PAYLOADS, check_pages, expect_harmless
 from sandboxes import Sandbox
 
@@ -40,6 +40,44 @@ FAULTS = {
 def browser():
     with console_browser() as browser:
         yield browser
+
+
+def typed(browser, pasted):
+    """The parts of the preview of a text, without pressing a button."""
+    browser.execute_script(
+        """const area = document.getElementById('text')
+        area.value = arguments[0]
+        area.dispatchEvent(new Event('input', {bubbles: true}))""", pasted)
+    view = browser.find_element(By.ID, "preview")
+    return view.text if view.is_displayed() else None
+
+
+def test_a_token_is_decoded_while_it_is_typed_and_nothing_is_sent(cloud, browser):
+    token = cloud.control("POST", "tokens", {"provider": "company", "user": "alice"})["token"]
+    open_page(browser, cloud, "tokens")
+    requested(browser)
+    assert typed(browser, "") is None and typed(browser, "one.two.three") is None and typed(browser, "{}") is None
+    shown = typed(browser, f" {token}\n")
+    assert '"iss"' in shown and '"alg"' in shown and "exp" in shown and "not verified here" in shown
+    assert [part.text for part in browser.find_elements(By.CSS_SELECTOR, "#preview .jwt span")] == token.split(".")
+    colors = {part.value_of_css_property("color") for part in browser.find_elements(By.CSS_SELECTOR, "#preview .jwt span")}
+    assert len(colors) == 3
+    assert axe_violations(browser) == []
+    assert "not JSON in base64url" in typed(browser, token.split(".")[0] + ".x.y")
+    assert "The signature is empty." in typed(browser, token.rsplit(".", 1)[0] + ".")
+    assert typed(browser, token[:10]) is None
+    assert [url for url in requested(browser) if "/assets/" not in url] == [] and own_violations(browser) == []
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_claims_stay_text_while_they_are_typed(cloud, browser, payload):
+    def part(value):
+        return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+    open_page(browser, cloud, "tokens")
+    claims = {payload: payload, "exp": 1e300, "iat": payload, "__proto__": {"x": 1}, "nbf": -5}
+    assert '"exp"' in typed(browser, f"{part({'alg': payload})}.{part(claims)}.x")
+    expect_harmless(browser, payload)
 
 
 @pytest.fixture

@@ -23,6 +23,15 @@
       Array.from(new TextEncoder().encode(character), byte => '%' + byte.toString(16).toUpperCase().padStart(2, '0')).join(''))
   }
   const value = (text, limit) => make('bdi', {}, visible(text, limit))
+  // A name of several parts, such as an ARN: lines break after its slashes and colons.
+  const parts = (text, limit) => {
+    const node = make('bdi')
+    for (const piece of visible(text, limit).split(/(?<=[/:])/)) {
+      node.append(piece)
+      if (/[/:]$/.test(piece)) node.append(make('wbr'))
+    }
+    return node
+  }
 
   // Copying. Browsers have no `navigator.clipboard` over plain HTTP, except at loopback.
   const copySelected = text => {
@@ -85,12 +94,110 @@
     })
   }
 
+  // The sandbox's time, counted from what the server rendered.
+  const started = performance.now()
+  const clock = document.querySelector('time[data-clock]')
+  const base = clock ? Date.parse(clock.dateTime) : 0
+  const now = () => base ? base + performance.now() - started : Date.parse(document.querySelector('.state time')?.dateTime ?? '') || Date.now()
+
   // On narrow screens the navigation scrolls sideways.
   const here = document.querySelector('.side [aria-current]')
   if (here) here.closest('ul').scrollLeft = here.offsetLeft - 40
 
   // An error is the first thing that a screen reader reads.
   document.querySelector('[data-focus]')?.focus()
+
+  // Policies: what is picked from a list becomes a line of the field above.
+  for (const input of all('input[data-adds]')) {
+    const area = document.getElementById(input.dataset.adds)
+    const add = () => {
+      const picked = input.value.trim()
+      input.value = ''
+      if (picked && !area.value.split('\n').includes(picked)) area.value = [area.value.trimEnd(), picked].filter(Boolean).join('\n')
+    }
+    input.addEventListener('keydown', event => { if (event.key === 'Enter') { event.preventDefault(); add() } })
+    input.addEventListener('change', add)
+  }
+
+  // Tokens: a JSON Web Token is decoded while it is typed. Nothing is sent before the button is pressed.
+  const decoded = part => {
+    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
+    const value = JSON.parse(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error('object')
+    return value
+  }
+  const shown = json => JSON.stringify(json, null, 2).split('\n').slice(0, 400).map(line => visible(line, 2000)).join('\n')
+  const block = (title, style, content) => {
+    const box = make('div', {}, make('h3', {class: style}, title))
+    box.append(content === null ? make('p', {class: 'bad'}, 'This part is not JSON in base64url.') : make('pre', {tabindex: '0', role: 'region', 'aria-label': title}, shown(content)))
+    return box
+  }
+  const times = claims => ['iat', 'nbf', 'exp'].filter(name => typeof claims?.[name] === 'number' && Math.abs(claims[name]) < 2 ** 38).map(name => {
+    const seconds = Math.round(claims[name] - now() / 1000)
+    const size = Math.abs(seconds), [count, unit] = size < 120 ? [size, 's'] : size < 7200 ? [size / 60, 'min'] : size < 172800 ? [size / 3600, 'h'] : [size / 86400, 'd']
+    const words = `${Math.floor(count)} ${unit}`
+    return make('p', {}, make('code', {}, name), ` ${new Date(claims[name] * 1000).toISOString().slice(0, 19)}Z, ${seconds < 0 ? `${words} ago` : `in ${words}`}`)
+  })
+  for (const area of all('textarea[data-decode]')) {
+    const view = document.getElementById(area.dataset.decode)
+    const show = () => {
+      const text = area.value.trim(), parts = text.split('.')
+      view.hidden = parts.length !== 3 || text.length > 20000 || !/^[\w.-]+$/.test(text) || !parts[0]
+      if (view.hidden) return view.replaceChildren()
+      const [header, claims] = parts.slice(0, 2).map(part => { try { return decoded(part) } catch { return null } })
+      if (header === null && claims === null) { view.hidden = true; return view.replaceChildren() }
+      const token = make('pre', {class: 'jwt', tabindex: '0', role: 'region', 'aria-label': 'The three parts'})
+      token.append(...parts.flatMap((part, index) => [index ? '.' : '', make('span', {class: ['one', 'two', 'three'][index]}, part)]))
+      view.replaceChildren(token, make('div', {class: 'pair'}, block('Header', 'one', header), block('Claims', 'two', claims)),
+        ...times(claims), make('p', {class: 'soft'}, parts[2] ? 'The signature is not verified here. Press Inspect to verify it.' : 'The signature is empty.'))
+    }
+    area.addEventListener('input', show)
+    show()
+  }
+
+  // Keyboard shortcuts. A person whose tools send single characters can switch them off.
+  const kept = 'virga-shortcuts'
+  const areOff = () => { try { return localStorage.getItem(kept) === 'off' } catch { return false } }
+  const keep = isOn => { try { localStorage.setItem(kept, isOn ? 'on' : 'off') } catch { /* The choice lasts as long as the page. */ } }
+  const rooms = Array.from(all('.side a[data-key]'))
+  const showShortcuts = () => {
+    let dialog = document.getElementById('shortcuts')
+    if (!dialog) {
+      const line = (keys, text) => [make('dt', {}, ...keys.map(key => make('kbd', {}, key))), make('dd', {}, text)]
+      const choice = make('input', {type: 'checkbox'})
+      choice.checked = !areOff()
+      choice.addEventListener('change', () => keep(choice.checked))
+      const close = make('button', {type: 'button'}, 'Close')
+      dialog = make('dialog', {id: 'shortcuts', 'aria-labelledby': 'shortcuts-title'},
+        make('h2', {id: 'shortcuts-title'}, 'Keyboard shortcuts'),
+        make('dl', {class: 'keys'}, ...line(['/'], 'Search'), ...line(['?'], 'This list'),
+          ...rooms.flatMap(link => line(['g', link.dataset.key], link.textContent))),
+        make('label', {class: 'choice'}, choice, 'Shortcuts are on'), close)
+      close.addEventListener('click', () => dialog.close())
+      document.body.append(dialog)
+    }
+    if (!dialog.open) dialog.showModal()
+  }
+  for (const button of all('[data-shortcuts]')) {
+    button.hidden = false
+    button.addEventListener('click', showShortcuts)
+  }
+  const search = () => {
+    const field = document.querySelector('main input[name=q]') ?? document.querySelector('.find input')
+    if (field?.offsetParent) { field.focus(); field.select() } else location.assign('/_virga/ui/search')
+  }
+  let isLeading = false
+  addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat || !rooms.length || areOff()) return
+    if (event.target.closest?.('input:not([type=checkbox],[type=radio]),textarea,select,dialog')) return
+    const link = isLeading && rooms.find(link => link.dataset.key === event.key)
+    isLeading = !isLeading && event.key === 'g'
+    if (link) link.click()
+    else if (event.key === '?') showShortcuts()
+    else if (event.key === '/') search()
+    else return
+    event.preventDefault()
+  })
 
   // Mobile cloud: a choice shows its fields at once, and a chosen file fills a text field.
   for (const field of all('[data-apply]')) {
@@ -105,10 +212,7 @@
     })
   }
 
-  // The sandbox's time and countdowns, counted from what the server rendered.
-  const started = performance.now()
-  const clock = document.querySelector('time[data-clock]')
-  const base = clock ? Date.parse(clock.dateTime) : 0
+  // The clock and countdowns.
   const countdowns = Array.from(all('[data-remaining]'), node => ({node, end: Number(node.dataset.remaining), last: ''}))
   const remaining = seconds => {
     if (seconds <= 0) return 'expired'
@@ -200,8 +304,8 @@
         make('span', {class: `outcome ${kind}`}, make('span', {'aria-hidden': 'true'}, sign), ` ${word}`), ' ',
         make('span', {class: 'soft'}, String(entry.status))),
       request,
-      make('td', {}, value(entry.caller ?? 'anonymous', 120)),
-      make('td', {}, value(decision?.resource ?? path, 160)),
+      make('td', {}, parts(entry.caller ?? 'anonymous', 120)),
+      make('td', {}, parts(decision?.resource ?? path, 160)),
       make('td', {class: 'number'}, milliseconds))
   }
 

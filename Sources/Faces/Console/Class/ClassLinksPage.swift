@@ -11,32 +11,19 @@ struct ClassLinksPage {
         let answer = await room.visit.client.get("/class")
         if let refusal = answer.refusal { throw refusal }
         let students = answer.document(ClassMembers.self).students.map(\.student)
-        let rows = students.map { student -> HTML in
+        let rows = students.map { student -> [HTML] in
             let link: HTML =
                 student.code.map { "<code>\(ClassPage.link($0, room.visit))</code>" } ?? "revoked"
-            return """
-                <tr><th scope="row">\(Parts.value(student.name, limit: 40))</th><td data-label="Link">\(link)</td>\
-                <td data-label="State">\(student.signedIn ? "signed in" : "not signed in")</td></tr>
-
-                """
+            return [Parts.value(student.name, limit: 40), link, student.signedIn ? "signed in" : "not signed in"]
         }
-        let table: HTML =
-            students.isEmpty
-            ? "<p class=\"empty\">There is no student. Add names in the class view.</p>\n"
-            : """
-            <div class="scroll" tabindex="0" role="region" aria-label="Links"><table class="stack"><thead><tr><th scope="col">Student</th>\
-            <th scope="col">Link</th><th scope="col">State</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-
-            """
+        let table = Parts.table("Links", ["Student", "Link", "State"], rows, empty: "There is no student. Add names in the class view.")
         let content: HTML = """
             <p><a href="\(SandboxesRoom.classPath)">Class</a></p>
             <h1>Links to hand out</h1>
             <p>Each link opens one sandbox, in one browser at a time. Print this page, or copy a link. If a link was seen by others, make a new one: \
             open the student in the class view.</p>
             \(table)
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(room.visit.place.services)/_virga/class'", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl '\(room.visit.place.services)/_virga/class'"))
 
             """
         return ConsolePage(title: "Links", section: .sandboxes, content: content).response(for: room.visit, info: info)

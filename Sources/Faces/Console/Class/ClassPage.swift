@@ -70,8 +70,7 @@ struct ClassPage {
             <label class="choice"><input type="checkbox" name="random" value="true" checked> A root access key of its own for each student \
             (otherwise test / test opens every sandbox)</label>
             <p><button class="primary">Begin</button></p></form></section>
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl -X PUT '\(room.visit.place.services)/_virga/class' --data '{\"limit\":40,\"from\":\"seed\",\"root\":\"random\"}'"))
 
             """
     }
@@ -95,8 +94,7 @@ struct ClassPage {
             \(tiles)
             \(links(settings.code))
             \(together(snapshots))
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(room.visit.place.services)/_virga/class'\ncurl '\(room.visit.place.services)/_virga/sandboxes?progress=true'", id: "call", label: "the calls"))</details>
+            \(Parts.calls("curl '\(room.visit.place.services)/_virga/class'\ncurl '\(room.visit.place.services)/_virga/sandboxes?progress=true'"))
 
             """
     }
@@ -115,7 +113,9 @@ struct ClassPage {
         HostNames.isBrowsersMachine(Origin(url: room.visit.place.origin)?.host ?? "")
     }
 
-    private var localHint: HTML {
+    /// How to reach the console from other machines, at an address that only this machine reaches.
+    var localHint: HTML {
+        guard isLocal else { return "" }
         guard let port = room.access.ownPort() else {
             return """
                 <p class="soft">This link works on this machine only. For other machines, restart with <code>--console-port 4567</code> and open \
@@ -136,8 +136,8 @@ struct ClassPage {
                 """
                 <p>Show it to everyone. A student opens it, types a name, and gets a sandbox. It never opens the sandbox of another student.</p>
                 \(Parts.code(Self.link(code, room.visit), id: "class-link", label: "the class link"))
-                \(isLocal ? localHint : "")
-                <div class="row">\(button("code", "Make a new class link"))\(button("close", "Close the class link"))</div>
+                \(localHint)
+                <div class="row"><a class="button" href="\(ClassLinkPage.path)">Show it large, with a QR code</a>\(button("code", "Make a new class link"))\(button("close", "Close the class link"))</div>
                 """
             } ?? "<p>The class link is closed.</p>\n\(button("code", "Open a class link"))"
         return """

@@ -32,6 +32,11 @@ struct Exchange: Sendable {
         }
         if let refusal = appServerRefusal { return refusal }
         let json = json
+        // Services with AWS JSON.
+        if let type = json["__type"]?.stringValue {
+            let code = type.split(separator: "#").last.map(String.init) ?? type
+            return (code, json["message"]?.stringValue ?? json["Message"]?.stringValue ?? "")
+        }
         // The mobile cloud's, and those of Alibaba Cloud's RPC services.
         if let code = json["o:errorCode"]?.stringValue { return (code, json["detail"]?.stringValue ?? "") }
         if let code = json["Code"]?.stringValue { return (code, json["Message"]?.stringValue ?? "") }

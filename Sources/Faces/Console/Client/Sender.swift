@@ -39,13 +39,14 @@ struct Sender: Sendable {
     /// Sends a request.
     /// - Throws: ``ConsoleRefusal`` if it cannot be sent. An error of the service is no failure.
     func send(
-        _ title: String, as signer: Signer = .anonymous, service: String? = nil, signature: String? = nil, _ method: String,
-        _ target: String, headers: [String: String] = [:], body: String? = nil
+        _ title: String, as signer: Signer = .anonymous, service: String? = nil, signature: String? = nil, region: String? = nil,
+        _ method: String, _ target: String, headers: [String: String] = [:], body: String? = nil
     ) async throws -> Exchange {
         var order: JSONObject = ["method": .string(method), "target": .string(target)]
         if let signer = signer.json { order["as"] = signer }
         if let service { order["service"] = .string(service) }
         if !isRecorded { order["record"] = false }
+        if let region { order["region"] = .string(region) }
         if let signature { order["signature"] = .string(signature) }
         var headers = headers
         if let (name, value) = trace?.header { headers[name] = value }

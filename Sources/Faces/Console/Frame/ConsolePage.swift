@@ -18,6 +18,23 @@ struct ConsolePage {
         case time = "Clock and faults"
         case sandboxes = "Sandboxes"
 
+        /// The key that opens the page after `g`.
+        var key: String {
+            switch self {
+            case .home: "h"
+            case .playground: "p"
+            case .journal: "j"
+            case .tokens: "t"
+            case .policies: "o"
+            case .store: "s"
+            case .identity: "i"
+            case .credentials: "c"
+            case .mobile: "m"
+            case .time: "k"
+            case .sandboxes: "b"
+            }
+        }
+
         var path: String {
             switch self {
             case .home: Visit.path("/")
@@ -55,19 +72,19 @@ struct ConsolePage {
         let refresh: HTML = next.map { "<meta http-equiv=\"refresh\" content=\"0;url=\($0)\">\n" } ?? ""
         let width: HTML = isWide ? " class=\"wide\"" : ""
         let document: HTML = """
-            \(HTML.documentStart)<meta name="color-scheme" content="light dark">
+            \(HTML.documentStart)<meta name="color-scheme" content="\(place.appearance.schemes)">
             \(meta)\(refresh)<title>\(title.visible) – Virga console</title>
             <link rel="icon" href="\(Asset.icon.path)">
             <link rel="stylesheet" href="\(Asset.style.path)">
             <script src="\(Asset.script.path)" defer></script>
             </head>
-            <body>
+            <body\(place.appearance.bodyClass)>
             <a class="skip" href="#main">Skip to the content</a>
             \(frame?.header ?? Frame.bare)
             <main id="main" tabindex="-1"\(width)>
             \(frame?.notices ?? "")\(content)
             </main>
-            <p class="sr" id="live" role="status" aria-live="polite"></p>
+            \(frame?.footer ?? "")<p class="sr" id="live" role="status" aria-live="polite"></p>
             </body>
             </html>
 
@@ -104,7 +121,7 @@ private struct Frame {
     var header: HTML {
         let links = ConsolePage.Section.allCases.map { item -> HTML in
             let current: HTML = item == section ? " aria-current=\"page\"" : ""
-            return "<li><a href=\"\(item.path)\"\(current)>\(item.rawValue)</a></li>\n"
+            return "<li><a href=\"\(item.path)\" data-key=\"\(item.key)\"\(current)>\(item.rawValue)</a></li>\n"
         }
         let signOut: HTML =
             visit.isSignedIn
@@ -116,10 +133,20 @@ private struct Frame {
             <a class="brand" href="\(Visit.path("/"))"><span class="mark" aria-hidden="true">V</span> Virga</a>
             <dl class="state"><div><dt>Sandbox</dt><dd><bdi>\(info.sandbox.visible)</bdi></dd></div>\
             <div><dt>Time</dt><dd><time datetime="\(info.now)"\(clock)>\(info.clockText)</time> UTC</dd></div></dl>
-            \(signOut)</header>
+            \(SearchPage.field)\(signOut)</header>
             <nav class="side" aria-label="Console"><ul>
             \(links)</ul></nav>
             """
+    }
+
+    var footer: HTML {
+        """
+        <footer class="foot">
+        <p class="row"><a href="\(SearchPage.path)">Search</a> \
+        <button type="button" class="small" data-shortcuts hidden>Keyboard shortcuts</button></p>
+        \(Appearance.form(visit, back: back))</footer>
+
+        """
     }
 
     /// The attribute with which the script lets the time run.

@@ -15,6 +15,8 @@ struct ConsolePlace: Sendable {
     /// Elsewhere a document in a bucket could read the pages, so they need an origin of their own. The same is true of names that a bucket
     /// can have: its service worker stays when the bucket is gone, and receives every page of the origin by navigation preload.
     let isSafe: Bool
+    /// The colors that the browser chose.
+    var appearance = Appearance.automatic
 
     /// Creates a place that is safe.
     init(origin: String, services: String, isOwnPort: Bool = false) {
@@ -30,6 +32,7 @@ struct ConsolePlace: Sendable {
         }
         origin = publicURL ?? requested
         isOwnPort = call.request.isAtConsolePort
+        appearance = Appearance(of: call)
         let canBeBucket = call.names.base(of: call.host) != nil
         isSafe = isOwnPort || !canBeBucket && (origin.hasPrefix("https://") || HostNames.isBrowsersMachine(call.host))
         guard isOwnPort, let first = Origin(url: endpoint) else {

@@ -1,4 +1,5 @@
 import Calls
+import ControlDocuments
 import HTTPTypes
 import WireFormats
 
@@ -17,6 +18,8 @@ struct Visit: Sendable {
     var isStudent = false
     /// Whether the console's own port shows this sandbox because the user chose it.
     var isAway = false
+    /// Returns the progress of the student whose sandbox it is; `nil` if it is of no student.
+    var progress: @Sendable () async -> Document<ProgressMembers>? = { nil }
     /// The path after `/_virga/ui`.
     let path: String
     let query: FormFields

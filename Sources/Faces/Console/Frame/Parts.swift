@@ -38,6 +38,11 @@ enum Parts {
         """
     }
 
+    /// The calls of the control API, or of a service, with which a program gets what the page shows.
+    static func calls(_ text: String) -> HTML {
+        "<details class=\"fold\"><summary>API calls of this page</summary>\n\(code(text, id: "call", label: "the calls"))</details>"
+    }
+
     /// A secret, which is folded until the user opens it.
     static func secret(_ text: String, id: String, label: String) -> HTML {
         "<details class=\"fold\"><summary>Show \(label)</summary>\(code(text, id: id, label: label))</details>\n"

@@ -14,12 +14,8 @@ struct ConnectPanel {
     }
 
     var html: HTML {
-        let blocks = clients.enumerated().map { index, client -> HTML in
-            """
-            <details class="fold" name="connect"\(index == 0 ? " open" : "")><summary>\(client.name)</summary>
-            \(Parts.code(client.code, id: "connect-\(index)", label: "\(client.name) code"))</details>
-
-            """
+        let blocks = clients.enumerated().map { index, client in
+            (title: client.name, content: Parts.code(client.code, id: "connect-\(index)", label: "\(client.name) code"))
         }
         let certificate: HTML =
             info.tls == nil
@@ -28,7 +24,7 @@ struct ConnectPanel {
             <section aria-labelledby="connect">
             <h2 id="connect">Connect</h2>
             \(hint)
-            \(blocks)\(certificate)<p><a href="/_virga/openapi.json">The control API as OpenAPI</a></p>
+            \(Parts.tabs(blocks, name: "connect", label: "Client"))\(certificate)<p><a href="/_virga/openapi.json">The control API as OpenAPI</a></p>
             </section>
 
             """

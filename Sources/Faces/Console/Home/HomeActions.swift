@@ -3,7 +3,7 @@ import ControlDocuments
 import HTTPTypes
 import WireFormats
 
-/// The actions of the Home page and of the notices on every page.
+/// The actions of the Home page, and of the notices and the footer on every page.
 struct HomeActions {
     let visit: Visit
 
@@ -25,6 +25,16 @@ struct HomeActions {
         try await finish(await visit.client.call(.delete, "/faults", nil), .unfaulted)
     }
 
+    /// Keeps the colors that the user chose.
+    func chooseAppearance() throws -> Response {
+        guard let choice = Appearance(rawValue: visit.form.first("to") ?? "") else {
+            throw ConsoleRefusal(code: "unknown_appearance", message: "The colors can be automatic, light or dark.")
+        }
+        var response = Visit.seeOther(back)
+        response.headers.append(HTTPField(name: .setCookie, value: choice.cookie))
+        return response
+    }
+
     /// Sets the clock to before the first aging, which undoes all agings.
     private func undoAgings() async throws {
         let ages = await visit.client.get("/clock").document(ClockMembers.self).ages
@@ -36,9 +46,12 @@ struct HomeActions {
 
     private func finish(_ answer: ControlAnswer, _ message: DoneMessage) async throws -> Response {
         if let refusal = answer.refusal { throw refusal }
-        // A notice sends the user back to the page that showed it.
-        let back = visit.form.first("back").flatMap { $0.hasPrefix(Visit.path("/")) && $0.isPlainPath ? $0 : nil }
-        return Visit.seeOther("\(back ?? Visit.path("/"))?done=\(message.rawValue)")
+        return Visit.seeOther("\(back)?done=\(message.rawValue)")
+    }
+
+    /// The page to return to: the one that showed the notice or the footer.
+    private var back: String {
+        visit.form.first("back").flatMap { $0.hasPrefix(Visit.path("/")) && $0.isPlainPath ? $0 : nil } ?? Visit.path("/")
     }
 }
 

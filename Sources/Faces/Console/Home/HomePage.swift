@@ -10,10 +10,12 @@ struct HomePage {
         let info = try await CloudInfo(visit.client)
         let denied = await visit.client.get("/journal", ["denied": "true", "exclude": "face:control", "limit": "5"])
         let last = await visit.client.get("/journal", ["exclude": "face:control", "limit": String(HomeChain.limit)])
+        let progress = await visit.progress()
         let steps = last.document(JournalMembers.self).entries.map { JournalStep(json: $0.json) }
         let content: HTML = """
-            <h1>Virga</h1>
+            <h1>Home</h1>
             <p class="soft">A local cloud, version \(info.version), at <code>\(visit.place.services)</code>.</p>
+            \(progress.map { StudentSteps(progress: $0).html } ?? "")
             \(HomeChain(info: info, steps: steps).html)
             \(start(info))
             <div class="cards">
@@ -58,9 +60,7 @@ struct HomePage {
                 accountLines(alibaba)),
             Self.card(
                 "Identity providers", "/identity", absent: providers.isEmpty ? "The seed has no identity provider." : nil,
-                providers.map { provider in
-                    "\(Parts.value(provider.name)) <span class=\"soft\">\(ProviderPage.kind(of: provider)), \(String(provider.people)) people</span>"
-                }),
+                providers.map(providerLine)),
             Self.card(
                 "Stores", "/store", absent: counts.buckets == 0 ? "There is no bucket yet: aws s3 mb s3://my-bucket" : nil,
                 [Self.counted(counts.buckets, "bucket"), Self.counted(counts.objects, "object")]),
@@ -83,6 +83,14 @@ struct HomePage {
                 <span class="soft">\(String(users)) \(users == 1 ? "user" : "users"), \(String(roles)) \(roles == 1 ? "role" : "roles")</span>
                 """
         }
+    }
+
+    private func providerLine(_ provider: Document<ProviderMembers>) -> HTML {
+        let (title, kind) = (ProviderPage.title(of: provider), ProviderPage.kind(of: provider))
+        let people = provider.people
+        return """
+            \(Parts.value(title)) <span class="soft">\(title == kind ? "" : "\(kind), ")\(String(people)) \(people == 1 ? "person" : "people")</span>
+            """
     }
 
     private static func counted(_ count: Int64, _ noun: String) -> HTML { "\(String(count)) \(count == 1 ? noun : "\(noun)s")" }

@@ -23,7 +23,7 @@ struct AccountPage {
             \(IdentityScene.trail([(account.id, account.path())]))
             <h1>Account <bdi>\(account.id.visible)</bdi></h1>
             <p class="soft">\(account.isAWS ? "AWS" : "Alibaba Cloud"), \(Parts.value(account.name.isEmpty ? "no name" : account.name)). Everything here is read and changed by \(account.service), as \
-            <code>\(Parts.value(account.root))</code>.</p>
+            <code>\(Parts.name(account.root))</code>.</p>
             \(scene.resultBox)
             \(sections)
             \(self.policies(policies))
@@ -33,27 +33,19 @@ struct AccountPage {
 
     private func section(_ kind: HolderKind, _ answer: Exchange) -> HTML {
         let elements = answer.elements(of: kind.title)
-        let rows = elements.map { element -> HTML in
+        let rows = elements.map { element -> [HTML] in
             let name = element.child(kind.parameter)?.text ?? ""
             let details = [element.child("Description")?.text, element.child("DisplayName")?.text].compactMap(\.self).joined(separator: " ")
-            return """
-                <tr><th scope="row"><a href="\(account.path(kind.rawValue, name))">\(StoreScene.name(name))</a></th><td data-label="Description">\(Parts.value(details))</td>\
-                <td data-label="Created">\(StoreScene.time(element.child("CreateDate")?.text ?? ""))</td></tr>
-
-                """
+            return [
+                "<a href=\"\(account.path(kind.rawValue, name))\">\(StoreScene.name(name))</a>", Parts.value(details),
+                "\(StoreScene.time(element.child("CreateDate")?.text ?? ""))",
+            ]
         }
-        let list: HTML =
-            if !answer.isSuccess {
-                ExchangeView(exchange: answer).refusal
-            } else if elements.isEmpty {
-                "<p class=\"empty\">There is no \(kind.word) yet. Create one.</p>"
-            } else {
-                """
-                <div class="scroll" tabindex="0" role="region" aria-labelledby="\(kind.rawValue)"><table class="stack"><thead><tr><th scope="col">\(kind.name)</th>\
-                <th scope="col">Description</th><th scope="col">Created</th></tr></thead><tbody>
-                \(rows)</tbody></table></div>
-                """
-            }
+        let headings = [kind.name, "Description", "Created"]
+        let list =
+            answer.isSuccess
+            ? Parts.table(kind.title, headings, rows, empty: "There is no \(kind.word) yet. Create one.")
+            : ExchangeView(exchange: answer).refusal
         let action = "create-\(kind.word)"
         let further: HTML =
             kind == .roles
@@ -97,22 +89,18 @@ struct AccountPage {
     }
 
     private func policies(_ answer: Exchange) -> HTML {
-        let rows = answer.elements(of: "Policies").map { element -> HTML in
-            """
-            <tr><th scope="row">\(account.link(policy: account.policyName(element)))</th><td data-label="Description">\(Parts.value(element.child("Description")?.text ?? ""))</td>\
-            <td data-label="Attached to">\(Parts.value(element.child("AttachmentCount")?.text ?? ""))</td></tr>
-
-            """
+        let rows = answer.elements(of: "Policies").map { element -> [HTML] in
+            [
+                account.link(policy: account.policyName(element)), Parts.value(element.child("Description")?.text ?? ""),
+                Parts.value(element.child("AttachmentCount")?.text ?? ""),
+            ]
         }
+        let headings = ["Policy", "Description", "Attached to"]
         let action = "create-policy"
         return """
             <section aria-labelledby="policies"><h2 id="policies">Policies of the account</h2>
             \(answer.isSuccess ? "" : ExchangeView(exchange: answer).refusal)
-            \(rows.isEmpty ? "<p class=\"empty\">The account has no policy of its own yet.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="policies"><table class="stack"><thead><tr><th scope="col">Policy</th><th scope="col">Description</th>\
-            <th scope="col">Attached to</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-            """)
+            \(Parts.table("Policies of the account", headings, rows, empty: "The account has no policy of its own yet."))
             <details class="card fold"\(isOpen(action))><summary>Create a policy</summary>
             \(scene.form(account.path(action)))<div class="fields">
             \(scene.field("policy-name", "Name", "", key: "", isRequired: true, action: action))\

@@ -32,6 +32,8 @@ struct IdentityPage {
             <p class="soft">Users, groups, roles and policies, read and changed by the API of IAM or RAM as the root user.</p>
             \(accounts.isEmpty ? noAccounts : "<div class=\"cards\">\n\(accounts.map(account))</div>")
             </section>
+            <section aria-labelledby="cognito"><h2 id="cognito"><a href="\(CognitoPage.path)">Amazon Cognito</a></h2>
+            <p class="soft">User pools with their people, identity pools with their identities, and the codes that user pools sent.</p></section>
             \(scene.call("/info"))
             """)
     }
@@ -39,7 +41,8 @@ struct IdentityPage {
     private func provider(_ provider: Document<ProviderMembers>) -> HTML {
         let (name, people, clients) = (provider.name, provider.people, provider.clients)
         return """
-            <section class="card"><h3><a href="\(IdentityScene.path("providers", name))">\(Parts.value(name))</a></h3>
+            <section class="card"><h3 class="named">\(ProviderPage.mark(of: provider)) \
+            <a href="\(IdentityScene.path("providers", name))">\(Parts.value(ProviderPage.title(of: provider)))</a></h3>
             <p>\(ProviderPage.kind(of: provider))</p>
             <p class="soft">\(String(people)) \(people == 1 ? "person" : "people"), \(String(clients)) \(clients == 1 ? "client" : "clients")</p></section>
 

@@ -16,6 +16,11 @@ struct IdentityRoom: ConsoleRoom {
             return try await PersonPage(scene: scene, provider: segments[1], name: segments[3]).response()
         case ("providers", 4) where segments[2] == "clients":
             return try await ClientPage(scene: scene, provider: segments[1], id: segments[3]).response()
+        case ("cognito", 1): return try await CognitoPage(scene: scene).response()
+        case ("user-pools", 3): return try await UserPoolPage(scene: scene, account: segments[1], pool: segments[2]).response()
+        case ("user-pools", 5) where segments[3] == "people":
+            return try await UserPoolPersonPage(scene: scene, account: segments[1], pool: segments[2], name: segments[4]).response()
+        case ("identity-pools", 3): return try await IdentityPoolPage(scene: scene, account: segments[1], pool: segments[2]).response()
         case ("accounts", 2): return try await AccountPage(account: try AccountClient(scene, segments[1])).response()
         case ("accounts", 4) where segments[2] == "policies":
             return try await ManagedPolicyPage(account: try AccountClient(scene, segments[1]), id: segments[3]).response()

@@ -113,8 +113,7 @@ struct IdentityScene: Sendable {
     /// The call that a page shows.
     func call(_ path: String) -> HTML {
         """
-        <details class="fold"><summary>API calls of this page</summary>
-        \(Parts.code("curl '\(visit.place.services)/_virga\(path)'", id: "call", label: "the call"))</details>
+        \(Parts.calls("curl '\(visit.place.services)/_virga\(path)'"))
 
         """
     }
@@ -124,8 +123,7 @@ struct IdentityScene: Sendable {
         let text = exchanges.map(\.sent.curl).filter { !$0.isEmpty }.joined(separator: "\n\n")
         guard !text.isEmpty else { return "" }
         return """
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code(text, id: "call", label: "the calls"))</details>
+            \(Parts.calls(text))
 
             """
     }

@@ -17,6 +17,16 @@ struct ProviderPage {
         IdentityProvider.Kind(of: summary).descriptor.title + (summary.saml ? " and SAML" : "")
     }
 
+    /// The name of an identity provider for people: that of a social provider as its pages write it, or the name of the seed.
+    static func title(of summary: Document<ProviderMembers>) -> String {
+        IdentityProvider.Kind(of: summary).descriptor.pageName ?? summary.name
+    }
+
+    /// The mark of an identity provider.
+    static func mark(of summary: Document<ProviderMembers>) -> HTML {
+        Parts.mark(title(of: summary), IdentityProvider.Kind(of: summary))
+    }
+
     func response() async throws -> Response {
         let client = scene.visit.client
         let path = "/providers/\(percentEncoded(name))"
@@ -64,35 +74,26 @@ struct ProviderPage {
             rows.append(("SAML entity ID", entity))
             rows.append(("SAML metadata", "\(here)/saml/metadata"))
         }
-        let lines = rows.map { name, value -> HTML in "<div><dt>\(name)</dt><dd>\(Parts.name(value))</dd></div>\n" }
-        return "<dl class=\"facts\">\n\(lines)</dl>\n"
+        return Parts.facts(rows.map { name, value in (name: name, value: Parts.name(value)) })
     }
 
     private func people(_ document: JSONValue) -> HTML {
         let people = document["people"]?.arrayValue ?? []
-        let rows = people.map { person -> HTML in
+        let rows = people.map { person -> [HTML] in
             let name = person["name"]?.stringValue ?? ""
             let claims = person["claims"]
             let block = person["facebook"]?["block"]?.stringValue
-            return """
-                <tr><th scope="row"><a href="\(IdentityScene.path("providers", self.name, "people", name))">\(StoreScene.name(name))</a></th>\
-                <td data-label="Subject"><code>\(Parts.value(person["subject"]?.stringValue ?? "", limit: 120))</code></td>\
-                <td data-label="Name">\(Parts.value(claims?["name"]?.stringValue ?? "", limit: 120))</td><td data-label="E-mail">\(Parts.value(claims?["email"]?.stringValue ?? "", limit: 120))</td>\
-                <td data-label="Block">\(block.map { block -> HTML in "<span class=\"warn\">! \(Parts.value(block))</span>" } ?? "none")</td></tr>
-
-                """
+            return [
+                "<a href=\"\(IdentityScene.path("providers", self.name, "people", name))\">\(StoreScene.name(name))</a>",
+                "<code>\(Parts.value(person["subject"]?.stringValue ?? "", limit: 120))</code>",
+                Parts.value(claims?["name"]?.stringValue ?? "", limit: 120), Parts.value(claims?["email"]?.stringValue ?? "", limit: 120),
+                block.map { block -> HTML in "<span class=\"warn\">! \(Parts.value(block))</span>" } ?? "none",
+            ]
         }
-        let table: HTML =
-            people.isEmpty
-            ? "<p class=\"empty\">No person can log in here yet. Add a person below.</p>"
-            : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="people"><table class="stack"><thead><tr><th scope="col">Person</th><th scope="col">Subject</th>\
-            <th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Block</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-            """
+        let headings = ["Person", "Subject", "Name", "E-mail", "Block"]
         return """
             <section aria-labelledby="people"><h2 id="people">People</h2>
-            \(table)
+            \(Parts.table("People", headings, rows, empty: "No person can log in here yet. Add a person below."))
             <details class="card fold"\(scene.result?.action == "add-person" ? " open" : "")><summary>Add a person</summary>
             \(PersonPage.editor(scene, provider: name, action: "add-person", person: ["password": "", "claims": ["name": "", "email": ""]]))</details>
             </section>
@@ -102,30 +103,22 @@ struct ProviderPage {
 
     private func clients(_ document: JSONValue) -> HTML {
         let clients = document["clients"]?.arrayValue ?? []
-        let rows = clients.enumerated().map { index, client -> HTML in
+        let rows = clients.enumerated().map { index, client -> [HTML] in
             let id = client["id"]?.stringValue ?? ""
             let secret: HTML =
                 client["secret"]?.stringValue.map { Parts.secret($0, id: "client-secret-\(index)", label: "the secret") } ?? "public client"
             let uris = (client["redirectURIs"]?.arrayValue ?? []).compactMap(\.stringValue).map { uri -> HTML in
                 "<p>\(Parts.name(uri))</p>"
             }
-            return """
-                <tr><th scope="row"><a href="\(IdentityScene.path("providers", name, "clients", id))">\(StoreScene.name(id))</a></th>\
-                <td data-label="Name">\(Parts.value(client["name"]?.stringValue ?? "", limit: 120))</td><td data-label="Secret">\(secret)</td><td data-label="Redirect URIs">\(uris)</td></tr>
-
-                """
+            return [
+                "<a href=\"\(IdentityScene.path("providers", name, "clients", id))\">\(StoreScene.name(id))</a>",
+                Parts.value(client["name"]?.stringValue ?? "", limit: 120), secret, "\(uris)",
+            ]
         }
-        let table: HTML =
-            clients.isEmpty
-            ? "<p class=\"empty\">No application is registered here yet. Add a client below.</p>"
-            : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="clients"><table class="stack"><thead><tr><th scope="col">Client</th><th scope="col">Name</th>\
-            <th scope="col">Secret</th><th scope="col">Redirect URIs</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-            """
+        let headings = ["Client", "Name", "Secret", "Redirect URIs"]
         return """
             <section aria-labelledby="clients"><h2 id="clients">Clients</h2>
-            \(table)
+            \(Parts.table("Clients", headings, rows, empty: "No application is registered here yet. Add a client below."))
             <details class="card fold"\(scene.result?.action == "add-client" ? " open" : "")><summary>Add a client</summary>
             \(ClientPage.editor(scene, provider: name, action: "add-client", client: [:]))</details>
             </section>
@@ -134,24 +127,21 @@ struct ProviderPage {
     }
 
     private func serviceProviders(_ services: [JSONValue]) -> HTML {
-        let rows = services.map { service -> HTML in
+        let rows = services.map { service -> [HTML] in
             let id = service["entityID"]?.stringValue ?? ""
             let consumers = (service["assertionConsumerServices"]?.arrayValue ?? []).compactMap { $0["location"]?.stringValue }
             let uris = consumers.map { uri -> HTML in "<p>\(Parts.name(uri))</p>" }
-            return """
-                <tr><th scope="row">\(Parts.value(id))</th><td data-label="Name">\(Parts.value(service["name"]?.stringValue ?? "", limit: 120))</td><td data-label="Responses go to">\(uris)</td>\
-                <td data-label="Assertions">\(service["encrypts"]?.boolValue == true ? "encrypted" : "plain")</td>\
-                <td data-label="Actions">\(scene.button("Remove", "\(base)/unregister", ["entity": id], confirm: "Remove this service provider?", label: "Remove \(id)"))</td></tr>
-
-                """
+            return [
+                Parts.value(id), Parts.value(service["name"]?.stringValue ?? "", limit: 120), "\(uris)",
+                service["encrypts"]?.boolValue == true ? "encrypted" : "plain",
+                scene.button(
+                    "Remove", "\(base)/unregister", ["entity": id], confirm: "Remove this service provider?", label: "Remove \(id)"),
+            ]
         }
+        let headings = ["Entity ID", "Name", "Responses go to", "Assertions", "Actions"]
         return """
             <section aria-labelledby="services"><h2 id="services">SAML service providers</h2>
-            \(services.isEmpty ? "<p class=\"empty\">No service provider is registered yet. Register one by its metadata.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="services"><table class="stack"><thead><tr><th scope="col">Entity ID</th><th scope="col">Name</th>\
-            <th scope="col">Responses go to</th><th scope="col">Assertions</th><th scope="col">Actions</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-            """)
+            \(Parts.table("SAML service providers", headings, rows, empty: "No service provider is registered yet. Register one by its metadata."))
             <details class="card fold"\(scene.result?.action == "register" ? " open" : "")><summary>Register a service provider</summary>
             \(scene.form("\(base)/register"))
             \(scene.field("descriptor", "Metadata (XML), or an object as in seeds", "", key: "", lines: 8, isRequired: true, action: "register"))
@@ -161,21 +151,17 @@ struct ProviderPage {
     }
 
     private func keys(_ keys: [Document<KeyMembers>]) -> HTML {
-        let rows = keys.map { key -> HTML in
+        let rows = keys.map { key -> [HTML] in
             let leaves = key.leaves.map { ", published until \(StoreScene.time($0))" } ?? ""
-            return """
-                <tr><th scope="row"><code>\(Parts.value(key.keyID))</code></th><td data-label="Algorithm">\(Parts.value(key.algorithm))</td>\
-                <td data-label="Stage">\(Parts.value(key.stage + leaves))</td><td data-label="Created">\(StoreScene.time(key.created))</td></tr>
-
-                """
+            return [
+                "<code>\(Parts.value(key.keyID))</code>", Parts.value(key.algorithm), Parts.value(key.stage + leaves),
+                "\(StoreScene.time(key.created))",
+            ]
         }
+        let headings = ["Key ID", "Algorithm", "Stage", "Created"]
         return """
             <section aria-labelledby="keys"><h2 id="keys">Keys</h2>
-            \(keys.isEmpty ? "<p class=\"soft\">No key has signed yet. The first token makes one.</p>" as HTML : """
-            <div class="scroll" tabindex="0" role="region" aria-labelledby="keys"><table class="stack"><thead><tr><th scope="col">Key ID</th><th scope="col">Algorithm</th>\
-            <th scope="col">Stage</th><th scope="col">Created</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-            """)
+            \(Parts.table("Keys", headings, rows, empty: "No key has signed yet. The first token makes one."))
             \(scene.form("\(base)/rotate", style: "row actions"))
             <label for="overlap">The old key stays published for</label><select id="overlap" name="overlap"><option value="PT1H">1 hour</option>\
             <option value="PT0S">no time</option><option value="P1D">1 day</option></select>
@@ -199,21 +185,17 @@ struct ProviderPage {
 
     /// The table of browser sessions.
     static func table(of sessions: [Document<LoginMembers>], _ scene: IdentityScene, _ base: String, back: String = "") -> HTML {
-        let rows = sessions.map { session -> HTML in
+        let rows = sessions.map { session -> [HTML] in
             let (id, person) = (session.id, session.person)
             let participants = session.clients + session.serviceProviders
-            return """
-                <tr><th scope="row">\(Parts.value(person))</th><td data-label="Since">\(StoreScene.time(session.issued))</td>\
-                <td data-label="Until">\(StoreScene.time(session.expires))</td><td data-label="Applications">\(Parts.value(participants.joined(separator: ", ")))</td>\
-                <td data-label="Actions">\(scene.button("Log out", "\(base)/logout", ["session": id, "person": back], label: "Log \(person) out"))</td></tr>
-
-                """
+            return [
+                Parts.value(person), "\(StoreScene.time(session.issued))", "\(StoreScene.time(session.expires))",
+                Parts.value(participants.joined(separator: ", ")),
+                scene.button("Log out", "\(base)/logout", ["session": id, "person": back], label: "Log \(person) out"),
+            ]
         }
-        return """
-            <div class="scroll" tabindex="0" role="region" aria-label="Browser sessions"><table class="stack"><thead><tr><th scope="col">Person</th><th scope="col">Since</th>\
-            <th scope="col">Until</th><th scope="col">Applications</th><th scope="col">Actions</th></tr></thead><tbody>
-            \(rows)</tbody></table></div>
-            """
+        return Parts.table(
+            "Browser sessions", ["Person", "Since", "Until", "Applications", "Actions"], rows, empty: "No person is logged in.")
     }
 
     private func removal(_ document: JSONValue) -> HTML {

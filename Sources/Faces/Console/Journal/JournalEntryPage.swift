@@ -57,7 +57,7 @@ struct JournalEntryPage {
             ("Result", "\(Parts.outcome(Outcome(entry))) \(String(entry.status))"),
             ("Request", "<code>\(Parts.value(entry.method)) \(Parts.value(entry.target, limit: 1_000))</code>"),
             ("Host", "<code>\(Parts.value(entry.host))</code>"),
-            ("Caller", "\(Parts.value(JournalTable.caller(entry), limit: 1_000))"),
+            ("Caller", "\(Parts.name(JournalTable.caller(entry), limit: 1_000))"),
             ("Time", "\(Parts.value(entry.time))"),
             ("Request ID", "<code>\(Parts.value(entry.requestID))</code>"),
         ]
@@ -100,7 +100,7 @@ struct JournalEntryPage {
         """
         <div class="notice" role="note"><p>This is a replay of <a href="\(Visit.path("/journal/\(original.number)"))">request \(String(original.number))</a>, \
         which ended with \(Parts.outcome(Outcome(original))) \(String(original.status)) as \
-        \(Parts.value(JournalTable.caller(original))).</p></div>
+        \(Parts.name(JournalTable.caller(original))).</p></div>
 
         """
     }

@@ -4,16 +4,20 @@ import WireFormats
 
 /// The list of recent requests, newest first. The script adds new ones each second.
 struct JournalPage {
-    private static let limit = 200
+    /// The most requests of the list.
+    private static let limit = 150
+    /// The most requests of groups, which need more room.
+    private static let groupLimit = 100
 
     let visit: Visit
 
     private var filter: JournalFilter { JournalFilter(query: visit.query) }
+    private var isGrouped: Bool { visit.query.first("group") == "trace" }
 
     func response() async throws -> Response {
         let info = try await CloudInfo(visit.client)
         var request = filter.request
-        request.fields.append(.init(name: "limit", value: String(Self.limit)))
+        request.fields.append(.init(name: "limit", value: String(isGrouped ? Self.groupLimit : Self.limit)))
         let answer = await visit.client.get("/journal", request)
         let journal = answer.document(JournalMembers.self)
         let entries = journal.entries
@@ -24,11 +28,7 @@ struct JournalPage {
             \(filterForm(info))
             <p><a href="\(Visit.path("/journal/sequence"))?\(visit.query.encoded)">These requests as a sequence diagram</a></p>
             \(answer.refusal.map { refusal -> HTML in "<p class=\"error\" role=\"alert\">\(Parts.value(refusal.message))</p>" } ?? "")
-            <div class="scroll" tabindex="0" role="region" aria-label="Requests, newest first" data-live="/_virga/journal?\(filter.request.encoded)" \
-            data-last="\(String(journal.state.last))" data-first="\(String(journal.state.first))" \
-            data-generation="\(String(journal.generation))">
-            \(JournalTable(entries: entries).html)
-            </div>
+            \(isGrouped ? JournalGroups(entries).html : list(journal))
             \(entries.isEmpty ? empty : "")
             \(actions(journal.state.capture))
             \(callBehind(request))
@@ -36,6 +36,18 @@ struct JournalPage {
         var page = ConsolePage(title: "Journal", section: .journal, content: content)
         page.isWide = true
         return page.response(for: visit, info: info)
+    }
+
+    /// The list that the script continues.
+    private func list(_ journal: Document<JournalMembers>) -> HTML {
+        """
+        <div class="scroll" tabindex="0" role="region" aria-label="Requests, newest first" data-live="/_virga/journal?\(filter.request.encoded)" \
+        data-last="\(String(journal.state.last))" data-first="\(String(journal.state.first))" \
+        data-generation="\(String(journal.generation))">
+        \(JournalTable(entries: journal.entries).html)
+        </div>
+
+        """
     }
 
     private func filterForm(_ info: CloudInfo) -> HTML {
@@ -54,10 +66,11 @@ struct JournalPage {
             <div><label for="operation">Operation</label><input id="operation" name="operation" value="\(filter["operation"])"></div>
             <div><label for="caller">Caller</label><input id="caller" name="caller" value="\(filter["caller"])"></div>
             <div><label for="status">Status</label><input id="status" name="status" value="\(filter["status"])" placeholder="403 or 4*"></div>
-            <fieldset><legend>Show</legend>
+            <fieldset><legend class="sr">Show</legend>
             <label class="choice"><input type="checkbox" name="denied" value="true"\(filter.deniedOnly ? " checked" : "")> Denied only</label>
             <label class="choice"><input type="checkbox" name="faulted" value="true"\(filter.faultedOnly ? " checked" : "")> Errors on demand only</label>
             <label class="choice"><input type="checkbox" name="control" value="true"\(filter.showsControl ? " checked" : "")> Control API too</label>
+            <label class="choice"><input type="checkbox" name="group" value="trace"\(isGrouped ? " checked" : "")> Group by trace</label>
             </fieldset>
             <div class="buttons"><button>Filter</button> <a href="\(Visit.path("/journal"))">Clear filters</a></div>
             </form>
@@ -103,8 +116,7 @@ struct JournalPage {
 
     private func callBehind(_ request: FormFields) -> HTML {
         """
-        <details class="fold"><summary>API calls of this page</summary>
-        \(Parts.code("curl '\(visit.place.services)/_virga/journal?\(request.encoded)'", id: "call", label: "the call"))</details>
+        \(Parts.calls("curl '\(visit.place.services)/_virga/journal?\(request.encoded)'"))
 
         """
     }

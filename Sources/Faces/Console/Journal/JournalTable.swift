@@ -29,7 +29,7 @@ struct JournalTable {
             <tr data-number="\(String(number))"><td>\(Parts.time(entry.time))</td>\
             <td>\(Parts.outcome(Outcome(entry))) <span class="soft">\(String(entry.status))</span></td>\
             <td><a href="\(Visit.path("/journal/\(number)"))">\(Self.name(entry))</a>\(reasonLine)</td>\
-            <td>\(Parts.value(Self.caller(entry), limit: 120))</td><td>\(Parts.value(Self.resource(entry), limit: 160))</td>\
+            <td>\(Parts.name(Self.caller(entry), limit: 120))</td><td>\(Parts.name(Self.resource(entry), limit: 160))</td>\
             <td class="number">\(Self.duration(entry))</td></tr>
 
             """

@@ -101,8 +101,7 @@ extension MobilePage {
             return "curl -s\(method)\(token)\(body) '\(visit.place.services)/_virga/mobile/\(call.path)'"
         }
         return """
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code(lines.joined(separator: "\n"), id: "calls", label: "curl commands"))</details>
+            \(Parts.calls(lines.joined(separator: "\n")))
 
             """
     }

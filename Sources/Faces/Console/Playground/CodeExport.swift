@@ -8,17 +8,13 @@ struct CodeExport {
     var html: HTML {
         let programs = page.walk.course.programs(of: page)
         guard !programs.isEmpty else { return "" }
-        let blocks = programs.enumerated().map { index, program -> HTML in
-            """
-            <details class="fold" name="code"><summary>\(program.name)</summary>
-            \(Parts.code(program.code, id: "code-\(String(index))", label: "\(program.name) code"))</details>
-
-            """
+        let blocks = programs.enumerated().map { index, program in
+            (title: program.name, content: Parts.code(program.code, id: "code-\(index)", label: "\(program.name) code"))
         }
         return """
             <section class="step" id="code" aria-labelledby="code-title"><h2 id="code-title">As code</h2>
             <p class="soft">The programs contain the secrets of this walk, and work until its token expires.</p>
-            \(blocks)</section>
+            \(Parts.tabs(blocks, name: "program", label: "Language"))</section>
 
             """
     }

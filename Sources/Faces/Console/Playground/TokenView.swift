@@ -9,7 +9,7 @@ struct TokenView {
         """
         <details class="fold"><summary>The \(name), decoded</summary>
         \(decoded)</details>
-        \(Parts.secret(token.text, id: "token-raw", label: "the \(name)"))
+        \(Parts.token(token.text, id: "token-raw", label: "the \(name)"))
         """
     }
 

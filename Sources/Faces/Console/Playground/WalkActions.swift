@@ -146,6 +146,9 @@ struct WalkActions {
         let keeper = walk.course.keeper(self)
         for (place, document) in walk.originals { try await keeper.put(document, at: place) }
         walk.originals = [:]
+        // What policies that are gone decided is not shown any more.
+        (walk.access, walk.presignedURL) = (nil, nil)
+        if walk.assumption?.isSuccess == false { walk.assumption = nil }
         await removeFaults()
         if walk.hasAged { _ = try await HomeActions(visit: visit).resumeClock() }
         walk.results = [:]

@@ -25,8 +25,7 @@ struct CoveragePage {
             <p class="soft">\(policy.policyType.visible)\(holder)</p>
             \(CoverageMap(policy: policy, requests: coverage.requests, isComplete: coverage.complete).html)
             <p><a href="\(PolicyViews.usage.path)">All policies</a></p>
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(visit.place.services)/_virga/usage/coverage?file=\(percentEncoded(file))'", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl '\(visit.place.services)/_virga/usage/coverage?file=\(percentEncoded(file))'"))
 
             """
         return ConsolePage(title: "Coverage", section: .policies, content: content).response(for: visit, info: info)

@@ -41,18 +41,19 @@ struct SimulationQuestion: Sendable, Equatable {
 
     init() {}
 
-    /// - Parameter fields: a query or a form, in which lists are lines or repeated names.
+    /// - Parameter fields: a query or a form, in which lists are lines or repeated names, and one more of each may be in a field of its own.
     init(_ fields: FormFields) {
         func lines(_ name: String) -> [String] {
             var seen: Set<String> = []
-            return fields.all(named: name).flatMap { $0.split { $0 == "\n" || $0 == "\r" } }
+            return (fields.all(named: name) + fields.all(named: "add-\(name)")).flatMap { $0.split { $0 == "\n" || $0 == "\r" } }
                 .map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty && seen.insert($0).inserted }
         }
         caller = (fields.first("as") ?? "").filter { !$0.isWhitespace }
         other = (fields.first("other") ?? "").filter { !$0.isWhitespace }
         actions = lines("action")
         // Keys of objects may have spaces.
-        resources = fields.all(named: "resource").flatMap { $0.split { $0.isNewline } }.map(String.init).filter { !$0.isEmpty }
+        resources = (fields.all(named: "resource") + fields.all(named: "add-resource")).flatMap { $0.split { $0.isNewline } }
+            .map(String.init).filter { !$0.isEmpty }
         context = zip(fields.all(named: "key"), fields.all(named: "value")).filter { !$0.0.isEmpty && !$0.1.isEmpty }.map { ($0.0, $0.1) }
     }
 

@@ -29,8 +29,7 @@ struct ReachPage {
             \(form(buckets))
             \(answer.refusal.map(Parts.refusalBox) ?? result(table))
             \(Self.legend)
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(visit.place.services)/_virga/reach\(suffix)'", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl '\(visit.place.services)/_virga/reach\(suffix)'"))
 
             """
         var page = ConsolePage(title: "Who can reach what", section: .policies, content: content)

@@ -41,35 +41,26 @@ struct SimulatorPage {
             broken.isEmpty ? await Simulator(client: visit.client, question: question, edits: edits).run() : await stored()
         let principals = await Principal.all(visit.client)
         let buckets = await visit.client.get("/buckets").document(BucketListMembers.self).buckets
+        let providers = info.providers.compactMap { IdentityProvider.Kind(of: $0).descriptor.principal }
+        let choices = SimulatorChoices(principals: principals, buckets: buckets, providers: providers)
         let content: HTML = """
-            <h1>Policy simulator</h1>
+            <h1>Policies</h1>
             \(PolicyViews.simulator.links)
             <p>Ask who may do what. Policies can be changed here without saving them: the decision shows what the change would do.</p>
             \(refusal.map(Parts.refusalBox) ?? "")
             \(note)
             <form method="post" action="\(Visit.path("/policies/run"))" class="card lead">\(visit.formToken)
             <input type="hidden" name="kept" value="\(simulation?.id ?? "")">
-            \(SimulatorForm(question: question, keys: result.keys, callers: callers(principals), buckets: Self.resources(of: buckets)).html)
+            \(SimulatorForm(question: question, keys: result.keys, choices: choices).html)
             \(SimulatorEditors(question: question, policies: result.policies, edits: edits, rows: result.rows).html)
             <p><button class="primary">Run</button></p></form>
             \(SimulatorSaving(page: self, policies: result.policies).html)
             \(broken.isEmpty ? SimulatorResults(visit: visit, question: question, rows: result.rows).html : "")
             """
-        var page = ConsolePage(title: "Policy simulator", section: .policies, content: content)
+        var page = ConsolePage(title: "Policies", section: .policies, content: content)
         page.isWide = !question.other.isEmpty
         if let refusal { page.status = refusal.status }
         return page.response(for: visit, info: info)
-    }
-
-    /// The callers to choose from: principals of accounts, and the providers whose users STS accepts without a registration.
-    private func callers(_ principals: [Principal]) -> [String] {
-        let providers = info.providers.compactMap { IdentityProvider.Kind(of: $0).descriptor.principal }
-        return ["anonymous"] + principals.prefix(500).map(\.arn) + providers
-    }
-
-    /// The resources that buckets are in policies.
-    private static func resources(of buckets: [StoredBucket]) -> [String] {
-        buckets.prefix(100).map { $0.vendor == "alibaba" ? "acs:oss:*:*:\($0.name)" : "arn:aws:s3:::\($0.name)" }
     }
 
     /// The stored policies and their keys, without decisions: an edit is not JSON.
@@ -96,10 +87,7 @@ struct SimulatorPage {
 struct SimulatorForm {
     let question: SimulationQuestion
     let keys: [Simulator.Key]
-    /// Callers to choose from.
-    let callers: [String]
-    /// Buckets to choose from.
-    let buckets: [String]
+    let choices: SimulatorChoices
 
     var html: HTML {
         """
@@ -110,39 +98,18 @@ struct SimulatorForm {
         </div>
         <div class="fields">
         <div><label for="action">Actions, one per line</label><textarea id="action" name="action" rows="\(rows(question.actions))" required \
-        spellcheck="false" placeholder="s3:GetObject">\(question.actions.joined(separator: "\n"))</textarea></div>
+        spellcheck="false" placeholder="s3:GetObject">\(question.actions.joined(separator: "\n"))</textarea>
+        \(SimulatorChoices.picker("action", list: "actions", label: "Add an action"))</div>
         <div><label for="resource">Resources, one per line</label><textarea id="resource" name="resource" rows="\(rows(question.resources))" required \
-        spellcheck="false" placeholder="arn:aws:s3:::bucket/key">\(question.resources.joined(separator: "\n"))</textarea></div>
+        spellcheck="false" placeholder="arn:aws:s3:::bucket/key">\(question.resources.joined(separator: "\n"))</textarea>
+        \(SimulatorChoices.picker("resource", list: "resources", label: "Add a resource"))</div>
         </div>
-        \(suggestions)
+        \(choices.html)
         \(context)
         """
     }
 
     private func rows(_ lines: [String]) -> String { String(min(8, max(2, lines.count + 1))) }
-
-    private var suggestions: HTML {
-        let options = callers.map { caller -> HTML in "<option value=\"\(caller)\"></option>" }
-        return """
-            <datalist id="callers">\(options)</datalist>
-            <details class="fold"><summary>Names to choose from</summary>
-            <h3>Buckets</h3><p>\(list(buckets))</p>
-            <h3>Common actions</h3><p>\(list(Self.actions))</p></details>
-
-            """
-    }
-
-    private static let actions = [
-        "s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:ListBucket", "s3:ListAllMyBuckets", "s3:GetBucketPolicy",
-        "s3:PutBucketPolicy",
-        "sts:AssumeRole", "sts:AssumeRoleWithWebIdentity", "sts:AssumeRoleWithSAML", "iam:GetRole", "iam:PutRolePolicy", "oss:GetObject",
-        "oss:PutObject", "ram:GetRole",
-    ]
-
-    private func list(_ texts: [String]) -> HTML {
-        let tags = texts.map { text -> HTML in "<code class=\"tag\">\(Parts.value(text))</code> " }
-        return texts.isEmpty ? "none" : "\(tags)"
-    }
 
     private var context: HTML {
         let others = question.context.filter { pair in !keys.contains { $0.name.lowercased() == pair.key.lowercased() } }

@@ -18,7 +18,7 @@ struct SimulatorResults {
             return """
                 <tr><td data-label="\(question.caller)">\(outcome(row.answer))</td>\(other)\
                 <td><a href="#row-\(String(index))"><code>\(Parts.value(row.action))</code></a></td>\
-                <td><code>\(Parts.value(row.resource, limit: 300))</code></td></tr>
+                <td><code>\(Parts.name(row.resource, limit: 300))</code></td></tr>
 
                 """
         }
@@ -74,7 +74,7 @@ struct SimulatorResults {
         guard row.answer.isSuccess else {
             let refusal = row.answer.refusal
             return """
-                <div class="error" id="\(id)" role="alert"><p><strong>✗ <code>\(Parts.value(row.action))</code></strong> on <code>\(Parts.value(row.resource, limit: 300))</code></p>
+                <div class="error" id="\(id)" role="alert"><p><strong>✗ <code>\(Parts.value(row.action))</code></strong> on <code>\(Parts.name(row.resource, limit: 300))</code></p>
                 <p>\(Parts.value(refusal?.message ?? "", limit: 2_000))</p><p class="soft">Code: <code>\(refusal?.code.visible ?? "")</code></p></div>
 
                 """
@@ -100,8 +100,7 @@ struct SimulatorResults {
             "curl --data '\(row.body.serialized().replacing("'", with: "'\\''"))' \(visit.place.services)/_virga/explain"
         }
         return """
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code(lines.joined(separator: "\n"), id: "call", label: "the calls"))</details>
+            \(Parts.calls(lines.joined(separator: "\n")))
 
             """
     }

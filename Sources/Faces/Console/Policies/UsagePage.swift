@@ -23,8 +23,7 @@ struct UsagePage {
             \(numbers(history))</section>
             <section aria-labelledby="policies"><h2 id="policies">Policies</h2>
             \(policies(coverage))</section>
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code(calls, id: "calls", label: "the calls"))</details>
+            \(Parts.calls(calls))
 
             """
         return ConsolePage(title: "Usage and coverage", section: .policies, content: content).response(for: visit, info: info)

@@ -36,8 +36,7 @@ struct SandboxPage {
             <button class="danger">Reset</button></form></section>
             </div>
             \(deletion)
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code(calls, id: "call", label: "the calls"))</details>
+            \(Parts.calls(calls))
 
             """
         return ConsolePage(title: name, section: .sandboxes, content: content).response(for: room.visit, info: info)

@@ -12,7 +12,7 @@ struct SandboxesPage {
         let snapshots = await room.visit.client.get("/snapshots").document(SnapshotListMembers.self).snapshots
         let content: HTML = """
             <div class="head"><h1>Sandboxes</h1>
-            <a class="button" href="\(SandboxesRoom.classPath)">Class view</a></div>
+            <a class="button" href="\(SandboxesRoom.classPath)">Class</a></div>
             <p>A sandbox is a cloud of its own in this process: its own buckets, users, keys, clock and journal, at its own address.</p>
             <div class="scroll" tabindex="0" role="region" aria-label="Sandboxes"><table class="stack">
             <thead><tr><th scope="col">Name</th><th scope="col">Address for clients</th><th scope="col" class="number">Size</th>\
@@ -23,8 +23,7 @@ struct SandboxesPage {
             \(sandboxes.count == 1 ? empty : "")
             \(creation(snapshots))
             \(list(snapshots))
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl '\(room.visit.place.services)/_virga/sandboxes?progress=true'\ncurl '\(room.visit.place.services)/_virga/snapshots'", id: "call", label: "the calls"))</details>
+            \(Parts.calls("curl '\(room.visit.place.services)/_virga/sandboxes?progress=true'\ncurl '\(room.visit.place.services)/_virga/snapshots'"))
 
             """
         var page = ConsolePage(title: "Sandboxes", section: .sandboxes, content: content)
@@ -33,7 +32,7 @@ struct SandboxesPage {
     }
 
     private let empty: HTML = """
-        <p class="empty">There is only the default sandbox. Create one below, or open the class view to give each student one.</p>
+        <p class="empty">There is only the default sandbox. Create one below, or open Class to give each student one.</p>
 
         """
 

@@ -28,6 +28,8 @@ struct SandboxesRoom: ConsoleRoom {
         case (nil, _): return try await SandboxesPage(room: self, info: info, sandboxes: sandboxes).response()
         case ("leave", 1): return leave(sandboxes)
         case ("class", 1): return try await ClassPage(room: self, info: info, sandboxes: sandboxes).response()
+        case ("class", 2) where segments[1] == "link":
+            return try await ClassLinkPage(room: self, info: info).response()
         case ("class", 2) where segments[1] == "links":
             return try await ClassLinksPage(room: self, info: info).response()
         case ("named", 2):

@@ -22,8 +22,7 @@ struct BucketsPage {
         }
         let call: HTML =
             listing.map { scene.call(behind: [$0]) } ?? """
-                <details class="fold"><summary>API calls of this page</summary>
-                \(Parts.code("curl '\(scene.visit.place.services)/_virga/buckets'", id: "call", label: "the call"))</details>
+                \(Parts.calls("curl '\(scene.visit.place.services)/_virga/buckets'"))
                 """
         return scene.page(
             "Store",

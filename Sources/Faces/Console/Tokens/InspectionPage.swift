@@ -24,12 +24,13 @@ struct InspectionPage {
     func response() async throws -> Response {
         var page = self
         page.inspection = try await TokenActions.inspect(text, visit.client)
-        return ConsolePage(title: "Token debugger", section: .tokens, content: page.content).response(for: visit, info: info)
+        return ConsolePage(title: InspectionWords.name(of: page.inspection), section: .tokens, content: page.content).response(
+            for: visit, info: info)
     }
 
     private var content: HTML {
         """
-        <p><a href="\(Visit.path("/tokens"))">← Token debugger</a></p>
+        <p><a href="\(Visit.path("/tokens"))">← Tokens</a></p>
         <h1>\(InspectionWords.name(of: inspection))</h1>
         \(verdict)
         \(fault)
@@ -41,7 +42,7 @@ struct InspectionPage {
         \(breaking)
         \(expectations)
         \(encoding)
-        \(correction)\(Parts.secret(text.text, id: "raw", label: "the text"))
+        \(correction)\(Parts.token(text.text, id: "raw", label: "the text"))
         \(Self.call(at: visit.place.services, expected: text.expected))
         <div class="row actions"><a class="button" href="\(Visit.path("/tokens"))">Inspect another one</a>
         <form method="post" action="\(action("forget"))">\(visit.formToken)<button class="danger">Forget this text</button></form></div>
@@ -95,17 +96,13 @@ struct InspectionPage {
                 "<section><h2>Differences from a good one</h2><p class=\"soft\">None in the decoded parts: they are as in one that was issued at the same time.\(signatureDifference)</p></section>\n"
         }
         func value(_ text: String?) -> HTML { text.map { "<code>\(Parts.value($0, limit: 300))</code>" } ?? "<em>not present</em>" }
-        let rows = all.prefix(40).map { difference -> HTML in
-            """
-            <tr><th scope="row">\(Parts.value(difference.name))</th><td data-label="Here">\(value(difference.found))</td><td data-label="In a good one">\(value(difference.good))</td></tr>
-
-            """
+        let rows = all.prefix(40).map { difference -> [HTML] in
+            [Parts.value(difference.name), value(difference.found), value(difference.good)]
         }
+        let table = Parts.table("Differences from a good one", ["Member", "Here", "In a good one"], rows, empty: "None.")
         return """
             <section aria-labelledby="differences"><h2 id="differences">Differences from a good one</h2>
-            <div class="scroll" tabindex="0" role="region" aria-label="Differences from a good one"><table class="stack">
-            <thead><tr><th scope="col">Member</th><th scope="col">Here</th><th scope="col">In a good one</th></tr></thead>
-            <tbody>\(rows)</tbody></table></div></section>
+            \(table)</section>
 
             """
     }
@@ -119,7 +116,7 @@ struct InspectionPage {
                 role.accepts
                 ? Outcome(kind: "good", sign: "✓", word: "accepts it") : Outcome(kind: "bad", sign: "✗", word: "refuses it")
             return """
-                <tr><td>\(Parts.outcome(outcome))</td><td><code>\(Parts.value(role.arn))</code></td>\
+                <tr><td>\(Parts.outcome(outcome))</td><td><code>\(Parts.name(role.arn))</code></td>\
                 <td>\(Parts.value(role.reason ?? "", limit: 600))</td></tr>
 
                 """
@@ -176,8 +173,7 @@ struct InspectionPage {
         let members = expected.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.key == "accessToken" ? "…" : $0.value)) }
         let body: JSONValue = ["text": "PASTE IT HERE", "expect": .object(JSONObject(members))]
         return """
-            <details class="fold"><summary>API calls of this page</summary>
-            \(Parts.code("curl --data \(shellQuoted(body.serialized())) \(origin)/_virga/inspect", id: "call", label: "the call"))</details>
+            \(Parts.calls("curl --data \(shellQuoted(body.serialized())) \(origin)/_virga/inspect"))
 
             """
     }

@@ -62,10 +62,12 @@ struct InspectionView {
         return "<section aria-labelledby=\"decoded-title\"><h2 id=\"decoded-title\">Decoded</h2>\n\(content)</section>\n"
     }
 
-    private func block(_ json: JSONValue, _ id: String, _ title: String) -> HTML {
+    /// - Parameter color: the class of the part in the token; empty for none.
+    private func block(_ json: JSONValue, _ id: String, _ title: String, color: String = "") -> HTML {
         var text = json.serialized(pretty: true)
         if text.count > Self.longestPart { text = "\(text.prefix(Self.longestPart))\n… \(text.count - Self.longestPart) more characters" }
-        return "<div><h3>\(title)</h3>\(Parts.code(text, id: id, label: title.lowercased()))</div>\n"
+        let style: HTML = color.isEmpty ? "" : " class=\"\(color)\""
+        return "<div><h3\(style)>\(title)</h3>\(Parts.code(text, id: id, label: title.lowercased()))</div>\n"
     }
 
     private var token: HTML {
@@ -92,8 +94,8 @@ struct InspectionView {
             }
         let timeList: HTML = times.isEmpty ? "" : "<dl class=\"facts\">\n\(times)</dl>\n"
         return """
-            \(timeList)<div class="pair">\(block(parts["header"] ?? .null, "header", "Header"))\
-            \(parts["claims"] == nil ? "" : block(claims, "claims", "Claims"))</div>\(nested)
+            \(timeList)<div class="pair">\(block(parts["header"] ?? .null, "header", "Header", color: "one"))\
+            \(parts["claims"] == nil ? "" : block(claims, "claims", "Claims", color: "two"))</div>\(nested)
             \(Parts.secret(parts["signature"]?.stringValue ?? "", id: "signature", label: "the signature"))
             """
     }

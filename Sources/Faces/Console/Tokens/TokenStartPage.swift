@@ -15,12 +15,13 @@ struct TokenStartPage {
     var response: Response {
         let isMaking = visit.segments.last == "make"
         let content: HTML = """
-            <h1>Token debugger</h1>
+            <h1>Tokens</h1>
             \(isMaking ? "" : refusal.map(Parts.refusalBox) ?? "")
             <p>Paste a token, a SAML response, a presigned URL or a policy. You see what it is, whether this cloud accepts it, and why not.</p>
             <form method="post" action="\(Visit.path("/tokens/inspect"))" class="card lead">\(visit.formToken)
             <label for="text">Text</label>
-            <textarea id="text" name="text" rows="7" spellcheck="false" autocomplete="off" required>\(typed("text"))</textarea>
+            <textarea id="text" name="text" rows="7" spellcheck="false" autocomplete="off" data-decode="preview" required>\(typed("text"))</textarea>
+            <div id="preview" role="region" aria-label="Decoded while you type" hidden></div>
             <p><button class="primary">Inspect</button></p>
             <p class="soft">The text stays in memory for two hours. It does not get into the address of a page, the journal or the log.</p>
             <details class="fold"><summary>What you expect: audience, recipient, nonce, …</summary>
@@ -31,7 +32,7 @@ struct TokenStartPage {
             \(recent)
             \(InspectionPage.call(at: visit.place.services, expected: [:]))
             """
-        var page = ConsolePage(title: "Token debugger", section: .tokens, content: content)
+        var page = ConsolePage(title: "Tokens", section: .tokens, content: content)
         if let refusal { page.status = refusal.status }
         return page.response(for: visit, info: info)
     }

@@ -92,10 +92,10 @@ package final class Classroom: Sendable {
 
     // MARK: The class
 
-    /// The settings, the code of the class link and the students by name; `nil` if there is no class.
+    /// The settings, the code of the class link and the students in the natural order of their names; `nil` if there is no class.
     package var description: (settings: Settings, code: String?, students: [Student])? {
         state.withLock { state in
-            state.settings.map { ($0, state.code, state.students.values.sorted { ($0.name, $0.sandbox) < ($1.name, $1.sandbox) }) }
+            state.settings.map { ($0, state.code, state.students.values.sorted { NaturalOrder.precedes($0.name, $1.name) }) }
         }
     }
 

@@ -142,8 +142,32 @@ struct ConsoleSafetyTests {
             #expect(try await console.send(.get, "/assets/other.js").status == 404)
             let style = try await console.send(.get, "/assets/console.css").body.count
             let script = try await console.send(.get, "/assets/console.js").body.count
-            #expect(style <= 20_000)
-            #expect(script <= 24_000)
+            #expect(style <= 28_000)
+            #expect(script <= 36_000)
+        }
+    }
+
+    @Test("colors are chosen by a form, and only known ones have an effect")
+    func appearance() async throws {
+        try await ConsoleOfATest.run { console async throws in
+            let chosen = try await console.send(
+                .post, "/appearance", ConsoleOfATest.form, body: "form=form-open&to=dark&back=/_virga/ui/journal")
+            #expect(chosen.status == 303)
+            #expect(chosen["Location"] == "/_virga/ui/journal")
+            #expect(chosen["Set-Cookie"]?.hasPrefix("virga-appearance=dark; ") == true)
+            let unknown = try await console.send(.post, "/appearance", ConsoleOfATest.form, body: "form=form-open&to=%22%3E")
+            #expect(unknown.status == 400)
+            #expect(unknown["Set-Cookie"] == nil)
+            for back in ["//evil.example", "https://evil.example/", "/_virga/ui/../x", "/other"] {
+                let answer = try await console.send(.post, "/appearance", ConsoleOfATest.form, body: "form=form-open&to=light&back=\(back)")
+                #expect(answer["Location"] == "/_virga/ui/")
+            }
+            var headers = ConsoleOfATest.navigation
+            for (cookie, start) in [("dark", "<body class=\"dark\">"), ("light", "<body class=\"light\">"), ("x\">", "<body>")] {
+                headers[.cookie] = "virga-appearance=\(cookie)"
+                #expect(try await console.send(.get, "/", headers).text.contains(start))
+            }
+            #expect(console.called.allSatisfy { $0.hasPrefix("GET ") })
         }
     }
 

@@ -39,7 +39,37 @@ struct JournalPageTests {
             #expect(page.text.contains("data-last=\"7\""))
             #expect(page.text.contains("denied</span>"))
             #expect(page.text.contains(">1.3<"))
-            #expect(console.called == ["GET /_virga/journal?text=box&caller=bob&denied=true&exclude=face%3Acontrol&limit=200"])
+            #expect(console.called == ["GET /_virga/journal?text=box&caller=bob&denied=true&exclude=face%3Acontrol&limit=150"])
+        }
+    }
+
+    @Test("group requests by their traces, in the order of time")
+    func groups() async throws {
+        func entry(_ number: Int64, _ trace: JSONValue, refused: Bool = false) -> JSONValue {
+            [
+                "number": .integer(number), "time": .string("2026-01-01T00:00:0\(number).000Z"), "trace_id": trace, "method": "GET",
+                "target": "/", "face": "s3", "operation": .string("Call\(number)"), "status": refused ? 403 : 200,
+                "refused": .bool(refused),
+            ]
+        }
+        let entries: [JSONValue] = [
+            entry(6, .null), entry(5, "<b>"), entry(4, "<b>", refused: true), entry(3, .null), entry(2, .null), entry(1, "<b>"),
+        ]
+        let groups = JournalGroups(entries.map { Document($0.objectValue ?? [:]) }).groups
+        #expect(groups.map(\.entries.count) == [1, 3, 2])
+        #expect(groups.map { $0.trace ?? "" } == ["", "<b>", ""])
+        try await ConsoleOfATest.run { console async throws in
+            var console = console
+            console.answers["GET /journal"] = ["entries": .array(entries), "last": 6, "first": 1, "generation": 1, "capture": nil]
+            let page = try await console.send(.get, "/journal?group=trace").text
+            #expect(page.contains("3 requests"))
+            #expect(page.contains("✗ 1 denied"))
+            #expect(!page.contains("<b>"))
+            #expect(!page.contains("data-live"))
+            let first = try #require(page.firstRange(of: "s3 Call1"))
+            let second = try #require(page.firstRange(of: "s3 Call4"))
+            #expect(first.lowerBound < second.lowerBound)
+            #expect(console.called == ["GET /_virga/journal?exclude=face%3Acontrol&limit=100"])
         }
     }
 

@@ -1,3 +1,4 @@
+import Calls
 import ControlDocuments
 import Fixtures
 import HTTPTypes
@@ -45,6 +46,23 @@ struct SandboxesTests {
                 #expect(answer.text.contains("not the one of this process"))
             }
         }
+    }
+
+    @Test("shows a student the steps of the workshop")
+    func steps() async throws {
+        let steps = StudentSteps(progress: Document(["steps": ["login", "read", "<b>"]])).html.text
+        #expect(steps.contains("2 of 7"))
+        #expect(steps.contains("✓</span> Log in"))
+        #expect(steps.contains("○</span> Get credentials"))
+        #expect(!steps.contains("<b>"))
+        let answer: JSONValue = [
+            "class": ["from": "seed"],
+            "students": [["name": "Anna", "sandbox": "anna", "code": "a-code", "progress": ["steps": ["login"]]]],
+        ]
+        let client = ControlClient(enter: { _ in Response.json(answer) }, authority: "localhost:4566", token: nil)
+        #expect(await StudentSteps.progress(in: "anna", client)?.steps == ["login"])
+        #expect(await StudentSteps.progress(in: "ben", client) == nil)
+        #expect(await StudentSteps.progress(in: "default", client) == nil)
     }
 
     @Test("redirects after an action, and changes nothing without a confirmation")

@@ -62,6 +62,11 @@ struct TokensAndPoliciesTests {
         #expect(question.resources == ["arn:aws:s3:::b/a key"])
         #expect(question.contextJSON == ["aws:TagKeys": ["a", "b"]])
         #expect(SimulationQuestion(question.query) == question)
+        let added = SimulationQuestion([
+            "as": "a", "action": "s3:GetObject", "add-action": "s3:GetObject", "resource": "r", "add-resource": "s",
+        ])
+        #expect(added.actions == ["s3:GetObject"])
+        #expect(added.resources == ["r", "s"])
     }
 
     @Test("compare a token with a good one, except for what differs in every token")

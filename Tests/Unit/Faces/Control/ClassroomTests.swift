@@ -37,6 +37,14 @@ struct ClassroomTests {
         #expect(try await Self.add(name, to: Self.classroom())[0].sandbox == sandbox)
     }
 
+    @Test("lists students in the natural order of their names")
+    func order() async throws {
+        let classroom = try Self.classroom()
+        _ = try await Self.add("Student 10", "student 2", "Émile", "Zoë", "Emil", "Student 02b", "李雷", "Emma", to: classroom)
+        let names = classroom.description?.students.map(\.name)
+        #expect(names == ["Emil", "Émile", "Emma", "student 2", "Student 02b", "Student 10", "Zoë", "李雷"])
+    }
+
     @Test("has one student for each name, in any spelling")
     func takenNames() async throws {
         let classroom = try Self.classroom()

@@ -121,7 +121,7 @@ struct SAMLChoices {
         }
         let id = Array(provider.name.utf8).base64url
         return """
-            <section class="card"><h3>\(Parts.value(provider.name))</h3>
+            <section class="card"><h3 class="named">\(Parts.mark(provider.name)) \(Parts.value(provider.name))</h3>
             <p class="soft">Its assertions for <code>\(Parts.name(provider.serviceProvider))</code> name the role <code>\(Parts.name(provider.role))</code>.</p>
             \(link ?? "")
             <details class="fold"><summary>Without the login page</summary>

@@ -23,7 +23,7 @@ struct WebIdentityChoices {
         }
         let id = Array(provider.name.utf8).base64url
         return """
-            <section class="card"><h3>\(Parts.value(provider.title))</h3>
+            <section class="card"><h3 class="named">\(Parts.mark(provider.title, provider.kind)) \(Parts.value(provider.title))</h3>
             <p class="soft">\(provider.explanation)</p>
             \(login ?? "")\(implicit ?? "")
             <details class="fold"><summary>Without the login page</summary>
