@@ -55,6 +55,9 @@ struct UserPoolCall: Sendable {
     /// Returns the person, the pool and the client of an access token, if its login continues.
     func holder(ofAccessToken text: String) async throws -> TokenHolder {
         let token = try await VerifiedUserPoolToken(text, use: .access, in: cloud)
+        guard token.scopes.contains(UserPoolScope.selfService) else {
+            throw UserPoolError.notAuthorized("Access Token does not have required scopes")
+        }
         let user = try token.currentUser(in: cloud)
         guard let client = pools.client(token.client) else { throw UserPoolTokenFault.revoked }
         http.note(caller: "\(token.pool.arn)/\(user.username)")
