@@ -59,7 +59,26 @@ extension UserPoolError {
                 UserPoolError("AliasExistsException", "An account with the \(attribute) already exists.")
             case .noSuchGroup: .notFound("Group not found.")
             case .groupExists: UserPoolError("GroupExistsException", "A group with the name already exists.")
+            case .poolWithDomain:
+                .invalidParameter("User pool cannot be deleted. It has a domain configured that should be deleted first.")
+            case .poolHasDomain: .invalidParameter("User pool already has domain configured.")
+            case .domainTaken: .invalidParameter("Domain already associated with another user pool.")
+            case .noSuchDomain: .invalidParameter("No such domain or user pool exists.")
+            case .noSuchResourceServer(let identifier): .notFound("Resource server \(identifier) does not exist.")
+            case .resourceServerExists(let identifier, let pool):
+                .invalidParameter("\(identifier) already exists in user pool \(pool).")
             }
+    }
+
+    init(_ fault: UserPoolClient.OAuth.Fault) {
+        let code =
+            switch fault.kind {
+            case .parameter: "InvalidParameterException"
+            case .flow: "InvalidOAuthFlowException"
+            case .scope: "ScopeDoesNotExistException"
+            case .limit: "LimitExceededException"
+            }
+        self.init(code, fault.message)
     }
 
     init(_ fault: UserPoolTokenFault) {

@@ -34,6 +34,14 @@ package struct UserPoolsFace: Sendable {
         }
     }
 
+    /// Responds to one request at the domain of a pool.
+    /// - Parameters:
+    ///   - pool: the identifier of the pool.
+    ///   - path: the path of the page or endpoint.
+    package func respond(to call: Call, atDomainOf pool: String, path: String) async -> Response {
+        await HostedPages().respond(to: call, pool: pool, path: path)
+    }
+
     private func perform(_ call: Call) async throws -> JSONValue? {
         let body = try await call.collectBody(upTo: Self.bodyLimit)
         let prefix = Self.target + "."

@@ -8,6 +8,9 @@ extension SeedExport {
         var exported: [SeedUserPool] = []
         for pool in pools.pools where pool.account == account {
             var seeded = SeedUserPool(pool)
+            seeded.domain = pools.domains(of: pool.id).first { !$0.isCustom }?.name
+            seeded.customDomain = pools.domains(of: pool.id).first { $0.isCustom }?.name
+            seeded.resourceServers = pools.resourceServers(of: pool.id)
             seeded.clients = pools.clients(of: pool.id)
             seeded.groups = pools.groups(of: pool.id)
             for user in Array(pools.users(of: pool.id)) { seeded.people.append(person(user, of: pool, pools)) }
@@ -20,6 +23,9 @@ extension SeedExport {
             }
             for client in seeded.clients where client.hasOwnValidities {
                 leftOut.append("user pool \(pool.id): the validities of tokens of \(client.id)")
+            }
+            for client in seeded.clients where !client.oauthSettings.isEnabled && !client.oauthSettings.flows.isEmpty {
+                leftOut.append("user pool \(pool.id): the grants of \(client.id), which are off")
             }
             exported.append(seeded)
         }

@@ -16,4 +16,16 @@ package enum UserPoolRefusal: Error, Equatable {
     case noSuchGroup
     /// The name of the group is taken.
     case groupExists(String)
+    /// The pool has a domain, which must be deleted first.
+    case poolWithDomain
+    /// The pool has a domain of the same kind.
+    case poolHasDomain
+    /// Another pool has the domain.
+    case domainTaken
+    /// The pool has no such domain.
+    case noSuchDomain
+    /// The pool has no resource server with this identifier.
+    case noSuchResourceServer(String)
+    /// The identifier of the resource server is taken.
+    case resourceServerExists(String, pool: String)
 }

@@ -7,6 +7,9 @@ package struct UserPools: Sendable {
     /// By pool and `sub`.
     private var usersBySub: Table<TextKey, UserPoolUser> = [:]
     private var groupsByName: Table<TextKey, UserPoolGroup> = [:]
+    private var domainsByHost: Table<TextKey, UserPoolDomain> = [:]
+    /// By pool and identifier.
+    private var resourceServersByID: Table<TextKey, UserPoolResourceServer> = [:]
     /// The `sub` of people by pool and folded username.
     private var subsByName: Table<TextKey, String> = [:]
     /// The `sub` of people by pool, attribute and folded value, for what can be an alias.
@@ -81,11 +84,34 @@ package struct UserPools: Sendable {
         }
     }
 
+    /// Returns the domain with a host name; `nil` if there is none.
+    package func domain(ofHost host: String) -> UserPoolDomain? { domainsByHost.isEmpty ? nil : domainsByHost[host] }
+
+    /// Returns the domains of a pool, that with a prefix first.
+    package func domains(of pool: String) -> [UserPoolDomain] {
+        domainsByHost.values.filter { $0.pool == pool }.sorted { !$0.isCustom && $1.isCustom }
+    }
+
+    /// Returns the resource servers of a pool, ordered by identifier.
+    package func resourceServers(of pool: String) -> [UserPoolResourceServer] {
+        Array(resourceServersByID.ordered(after: Self.key(pool, "")).lazy.map { $0.value }.prefix { $0.pool == pool })
+    }
+
+    /// Returns the resource server of a pool with an identifier; `nil` if there is none.
+    package func resourceServer(_ identifier: String, in pool: String) -> UserPoolResourceServer? {
+        resourceServersByID[Self.key(pool, identifier)]
+    }
+
+    /// Returns the scopes that exist in a pool.
+    package func scopes(of pool: String) -> [String] { UserPoolScope.all + resourceServers(of: pool).flatMap(\.fullScopes) }
+
     mutating func insert(_ record: UserPoolRecord) {
         switch record {
         case .pool(let pool): poolsByID[pool.id] = pool
         case .client(let client): clientsByID[client.id] = client
         case .group(let group): groupsByName[Self.key(group.pool, group.name)] = group
+        case .domain(let domain): domainsByHost[domain.host] = domain
+        case .resourceServer(let server): resourceServersByID[Self.key(server.pool, server.identifier)] = server
         case .user(let user):
             forgetUser(Self.key(user.pool, user.sub))
             usersBySub[Self.key(user.pool, user.sub)] = user
@@ -102,6 +128,8 @@ package struct UserPools: Sendable {
         case .pool: poolsByID[key] = nil
         case .client: clientsByID[key] = nil
         case .group: groupsByName[key] = nil
+        case .domain: domainsByHost[key] = nil
+        case .resourceServer: resourceServersByID[key] = nil
         case .user: forgetUser(key)
         }
     }
@@ -139,10 +167,13 @@ package enum UserPoolRecord: Sendable, Codable {
     case client(UserPoolClient)
     case user(UserPoolUser)
     case group(UserPoolGroup)
+    case domain(UserPoolDomain)
+    case resourceServer(UserPoolResourceServer)
 
     /// The kinds of records. In the order of their names, those of people follow the pools.
     enum Kind: String {
-        case client, group, pool, user
+        case client, domain, group, pool, user
+        case resourceServer = "server"
     }
 
     /// The name of the record among those of the user pools.
@@ -152,6 +183,8 @@ package enum UserPoolRecord: Sendable, Codable {
         case .client(let client): Self.name(.client, TextKey(client.id))
         case .user(let user): Self.name(.user, UserPools.key(user.pool, user.sub))
         case .group(let group): Self.name(.group, UserPools.key(group.pool, group.name))
+        case .domain(let domain): Self.name(.domain, TextKey(domain.host))
+        case .resourceServer(let server): Self.name(.resourceServer, UserPools.key(server.pool, server.identifier))
         }
     }
 

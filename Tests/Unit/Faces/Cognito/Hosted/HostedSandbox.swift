@@ -1,0 +1,52 @@
+import Calls
+import Cloud
+import Federation
+import Fixtures
+import HTTPTypes
+import NIOCore
+import WireFormats
+
+@testable import CognitoFaces
+
+extension UserPoolSandbox {
+    /// What the pool of the tests has besides: a domain, a resource server, and apps that use both.
+    static let hosted = """
+        domain: "people", customDomain: "sign-in.company.example",
+        resourceServers: [{identifier: "https://orders.example", name: "orders", scopes: {read: "Read orders", write: "Write orders"}}],
+        """
+
+    /// The settings of `secret`, an app that asks for tokens of its own.
+    static let machine = """
+        oauthFlows: ["client_credentials"], oauthScopes: ["https://orders.example/read", "https://orders.example/write"]
+        """
+
+    /// An answer of the pool's domain.
+    struct HostedAnswer {
+        let status: Int
+        let headers: HTTPFields
+        let text: String
+
+        var location: String? { headers[.location] }
+        var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
+        subscript(name: String) -> JSONValue? { json[name] }
+    }
+
+    /// Sends a request to the domain of the pool.
+    /// - Parameters:
+    ///   - target: the path and query below the pool.
+    ///   - host: the host of the domain; `nil` for the path form.
+    func hosted(
+        _ method: HTTPRequest.Method, _ target: String, _ form: FormFields? = nil, fields: HTTPFields = [:], host: String? = nil
+    ) async throws -> HostedAnswer {
+        var fields = fields
+        if form != nil { fields[.contentType] = "application/x-www-form-urlencoded" }
+        let base = host == nil ? "/" + Self.pool : ""
+        let call = Call(
+            method, base + target, fields, body: ByteBuffer(string: form?.encoded ?? ""), authority: host ?? "localhost:4566", cloud: cloud)
+        let path = String(call.path.dropFirst(base.count))
+        let response = await UserPoolsFace(authenticator: Authenticator(cloud: cloud)).respond(to: call, atDomainOf: Self.pool, path: path)
+        let body = try await response.collectedBody()
+        return HostedAnswer(
+            status: Int(response.status.code), headers: response.headers, text: String(decoding: body, as: UTF8.self))
+    }
+}
