@@ -59,6 +59,7 @@ struct RouteTests {
         RouteRow(
             method: .post, path: "/us-east-1_AbC/oauth2/token", contentType: RouteRow.form,
             route: Route(.userPools, name: "us-east-1_AbC", path: "/oauth2/token")),
+        RouteRow(path: "/us-east-1_AbC/login", query: "client_id=a", route: Route(.userPools, name: "us-east-1_AbC", path: "/login")),
         RouteRow(path: "/us-east-1_AbC/oauth2/nothing", route: .s3(bucketFromHost: nil)),
         RouteRow(path: "/known/oauth2/token", route: .s3(bucketFromHost: nil)),
         RouteRow(

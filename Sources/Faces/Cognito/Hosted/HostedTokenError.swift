@@ -30,6 +30,7 @@ struct HostedTokenError: Error, Equatable {
         switch failure {
         case let error as HostedTokenError: self = error
         case let fault as FormFault: self = .invalidRequest(fault.explanation)
+        case is GrantRefusal: self = .invalidGrant("The grant was revoked.")
         case let fault as InjectedFault:
             let (code, status, description) = fault.spelledByOAuth
             self.init(code, description)

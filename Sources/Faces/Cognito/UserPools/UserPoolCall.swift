@@ -88,16 +88,20 @@ extension Cloud {
 }
 
 extension UserPoolClient {
+    /// Returns the hash over the client's secret for calls about a person; `nil` for a public client.
+    func secretHash(of username: String) -> String? {
+        secret.map { hmacSHA256(key: Array($0.utf8), username + id).base64 }
+    }
+
     /// Checks the hash that proves that the caller knows the client's secret.
     func check(secretHash: String?, of username: String) throws(UserPoolError) {
-        guard let secret else {
+        guard let expected = self.secretHash(of: username) else {
             guard secretHash == nil else { throw .notAuthorized("Unable to verify secret hash for client \(id)") }
             return
         }
         guard let secretHash else {
             throw .notAuthorized("Client \(id) is configured with secret but SECRET_HASH was not received")
         }
-        let expected = hmacSHA256(key: Array(secret.utf8), username + id).base64
         guard constantTimeEquals(expected, secretHash) else { throw .notAuthorized("Unable to verify secret hash for client \(id)") }
     }
 }

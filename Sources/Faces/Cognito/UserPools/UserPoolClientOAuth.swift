@@ -9,9 +9,6 @@ extension UserPoolClient.OAuth {
         // In the order in which the service lists them.
         let names = ["implicit", "client_credentials", "code"]
         flows = try input.texts("AllowedOAuthFlows", of: names)?.compactMap { Flow(rawValue: $0) } ?? []
-        guard flows.allSatisfy({ $0 == .clientCredentials }) else {
-            throw .unsupported("AllowedOAuthFlows other than client_credentials")
-        }
         scopes = try input.texts("AllowedOAuthScopes") ?? []
         callbackURLs = try input.texts("CallbackURLs") ?? []
         logoutURLs = try input.texts("LogoutURLs") ?? []

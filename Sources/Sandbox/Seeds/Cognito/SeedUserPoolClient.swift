@@ -21,8 +21,8 @@ extension UserPoolClient {
             .optional("readAttributes", \.readable, Codec.texts, "The attributes that the app can read; all by default."),
             .optional("writeAttributes", \.writable, Codec.texts, "The attributes that the app can write; all by default."),
             .defaulted(
-                "oauthFlows", \.grantNames, Codec.attributes([OAuth.Flow.clientCredentials.rawValue]),
-                "The grants that the app can use at the pool's domain: client_credentials."),
+                "oauthFlows", \.grantNames, Codec.attributes(OAuth.Flow.allCases.map(\.rawValue)),
+                "The grants that the app can use at the pool's domain."),
             .defaulted("oauthScopes", \.oauthSettings.scopes, Codec.texts, "The scopes that the app can ask for at the pool's domain."),
             .defaulted("callbackURLs", \.oauthSettings.callbackURLs, Codec.texts, "The URLs that receive codes and tokens."),
             .defaulted("logoutURLs", \.oauthSettings.logoutURLs, Codec.texts, "The URLs to which the logout redirects."),

@@ -126,7 +126,8 @@ struct HostedClientCredentialsTests {
     @Test(
         "C45: only the endpoints belong to the pool",
         arguments: [
-            ("/us-east-1_AbCdEf123/oauth2/token", true), ("/us-east-1_AbCdEf123/oauth2/token/x", false), ("/us-east-1_AbCdEf123", false),
+            ("/us-east-1_AbCdEf123/oauth2/token", true), ("/us-east-1_AbCdEf123/login", true),
+            ("/us-east-1_AbCdEf123/oauth2/token/x", false), ("/us-east-1_AbCdEf123", false),
             ("/bucket/oauth2/token", false), ("/my_bucket/oauth2/token", false), ("/oauth2/token", false),
         ])
     func paths(path: String, isOfPool: Bool) { #expect((HostedPages.place(of: path) != nil) == isOfPool) }

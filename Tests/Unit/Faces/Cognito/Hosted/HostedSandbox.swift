@@ -20,6 +20,22 @@ extension UserPoolSandbox {
         oauthFlows: ["client_credentials"], oauthScopes: ["https://orders.example/read", "https://orders.example/write"]
         """
 
+    /// The settings of an app that signs people in.
+    static let web = """
+        oauthFlows: ["code", "implicit"], oauthScopes: ["openid", "email", "profile", "aws.cognito.signin.user.admin",
+          "https://orders.example/read"], callbackURLs: ["https://app.example/callback", "https://app.example/other?x=1"],
+        logoutURLs: ["https://app.example/bye"], identityProviders: ["COGNITO"]
+        """
+
+    /// Runs a test with a pool that has a domain, and in which `app` signs people in.
+    /// - Parameters:
+    ///   - pool: further settings of the pool.
+    ///   - app: further settings of the app.
+    static func runHosted(pool: String = "", app: String = "", _ test: (UserPoolSandbox) async throws -> Void) async throws {
+        let further = app.isEmpty ? web : web + ", " + app
+        try await run(seed(pool: hosted + pool, client: further), test)
+    }
+
     /// An answer of the pool's domain.
     struct HostedAnswer {
         let status: Int
