@@ -20,7 +20,7 @@ enum HostedCookie: String {
     func value(in visit: HostedVisit) -> String? { visit.call.cookie(named: rawValue) }
 
     /// Returns the header that sets the cookie.
-    func setting(_ value: String, for seconds: Int = lifetime, in visit: HostedVisit) -> HTTPField {
+    func setting(_ value: String, for seconds: Int = HostedCookie.lifetime, in visit: HostedVisit) -> HTTPField {
         let secure = visit.origin.hasPrefix("https://") ? "; Secure" : ""
         return HTTPField(
             name: .setCookie,
