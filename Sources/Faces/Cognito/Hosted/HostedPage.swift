@@ -30,6 +30,8 @@ struct HostedPage: Sendable {
     struct Link: Sendable {
         var text: String
         var path: String
+        /// What follows the query of the page.
+        var further = ""
     }
 
     var title: String
@@ -53,15 +55,20 @@ struct HostedPage: Sendable {
         let opening: HTML = introduction.isEmpty ? "" : "<p class=\"soft\">\(introduction)</p>\n"
         let fields = hidden.map { field -> HTML in "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">\n" }
         let anchors = links.map { link -> HTML in
-            "<p class=\"soft\"><a href=\"\(visit.basePath + link.path + query)\">\(link.text)</a></p>\n"
+            "<p class=\"soft\"><a href=\"\(visit.basePath + link.path + query + link.further)\">\(link.text)</a></p>\n"
         }
         let pressed: HTML = "<button class=\"primary\" type=\"submit\" name=\"\(button.name)\" value=\"\(button.text)\">"
-        let content: HTML = """
-            <h1>\(title)</h1>
-            \(opening)\(alert)<form method="post" action="\(visit.basePath + path + query)">
+        // A page for people of identity providers only has links and no form.
+        let whole: HTML = """
+            <form method="post" action="\(visit.basePath + path + query)">
             \(form.input)
             \(fields)\(inputs.map(\.html))\(pressed)\(button.text)</button>
             </form>
+            """
+        let filled: HTML = inputs.isEmpty ? "" : whole
+        let content: HTML = """
+            <h1>\(title)</h1>
+            \(opening)\(alert)\(filled)
             \(anchors)
             """
         if let fault { visit.call.note(errorCode: "refused", message: fault) }

@@ -1,12 +1,16 @@
 import Calls
 import Cloud
 import Directory
+import Federation
 import HTTPTypes
 import WireFormats
 
 /// The pages and endpoints at the domain of a user pool: at the domain's host name, and below the identifier of the pool at every host.
 /// (Amazon Cognito Developer Guide, "Managed login endpoints reference".)
 package struct HostedPages: Sendable {
+    /// Sends requests to identity providers; `nil` if there is no way to them.
+    let outbound: Outbound?
+
     /// A page or an endpoint.
     private struct Endpoint: Sendable {
         let path: String
@@ -38,6 +42,7 @@ package struct HostedPages: Sendable {
         .page(.get, "/login") { try await HostedSignIn.shown($0, "Login") { $0.loginPage() } },
         .page(.post, "/login") { try await HostedSignIn.submitted($0, "Login") { try await $0.login($1) } },
         .page(.post, "/challenge") { try await HostedSignIn.submitted($0, "Challenge") { try await $0.answer($1) } },
+        .page(.get, HostedFederation.path) { try await HostedFederation.respond($0) },
         .page(.get, "/logout") { try await HostedLogout(visit: $0).respond() },
         .page(.get, "/error") { throw try HostedPages.error(of: $0) },
     ]
@@ -99,7 +104,7 @@ package struct HostedPages: Sendable {
             return HostedFault.unavailable(note).shown(for: call, owner: "Amazon Cognito")
         }
         let basePath = call.path.hasSuffix(path) ? String(call.path.dropLast(path.count)) : ""
-        let visit = HostedVisit(call: call, pool: pool, basePath: basePath, path: path)
+        let visit = HostedVisit(call: call, pool: pool, basePath: basePath, path: path, outbound: outbound)
         guard isForApps else { return await page(visit, found) }
         return Self.shared(await answer(visit, found), with: call)
     }

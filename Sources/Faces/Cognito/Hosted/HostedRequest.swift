@@ -16,6 +16,8 @@ struct HostedRequest: Sendable {
     let nonce: String?
     /// The challenge with the method S256 (RFC 7636); `nil` if there is none.
     let challenge: String?
+    /// The identity provider that the request leads to; `nil` for the login page.
+    let provider: UserPoolIdentityProvider?
 
     /// Reads and checks a request.
     /// - Throws: `HostedRedirect`.
@@ -52,15 +54,34 @@ struct HostedRequest: Sendable {
             throw refusal("invalid_scope", "The app client cannot ask for these scopes.")
         }
         self.scopes = scopes
-        let provider = parameters.value("identity_provider") ?? UserPoolClient.OAuth.ownProvider
-        guard provider == UserPoolClient.OAuth.ownProvider, parameters.value("idp_identifier") == nil else {
-            throw refusal("invalid_request", "The app client has no such identity provider.")
+        let providers = visit.pools.identityProviders(of: visit.pool.id).filter { settings.providers.contains($0.name) }
+        if let name = parameters.value("identity_provider") {
+            provider = providers.first { $0.name == name }
+            guard provider != nil || name == UserPoolClient.OAuth.ownProvider else {
+                throw refusal("invalid_request", "The app client has no such identity provider.")
+            }
+        } else if let identifier = parameters.value("idp_identifier") {
+            provider = providers.first { $0.identifiers.contains(identifier) }
+            guard provider != nil else { throw refusal("invalid_request", "The app client has no identity provider with this identifier.") }
+        } else {
+            // With one provider only, there is nothing to choose.
+            provider = providers.count == 1 && !settings.allowsOwnUsers ? providers[0] : nil
         }
     }
 
-    /// The redirect with an error to the app.
-    private static func refusal(_ code: String, _ note: String, to uri: String, state: String?) -> HostedRedirect {
+    /// Returns the redirect with an error to the app.
+    /// - Parameters:
+    ///   - note: what the journal shows.
+    ///   - description: the description for the app.
+    func refusal(_ code: String, _ note: String, description: String) -> HostedRedirect {
+        Self.refusal(code, note, description: description, to: redirectURI, state: state)
+    }
+
+    private static func refusal(
+        _ code: String, _ note: String, description: String? = nil, to uri: String, state: String?
+    ) -> HostedRedirect {
         var fields: FormFields = ["error": code]
+        if let description { fields.fields.append(.init(name: "error_description", value: description)) }
         if let state { fields.fields.append(.init(name: "state", value: state)) }
         return HostedRedirect(location: uri + (uri.contains("?") ? "&" : "?") + fields.encoded, code: code, note: note)
     }
@@ -71,7 +92,13 @@ struct HostedRequest: Sendable {
     /// Issues a code, or the tokens of the implicit grant.
     func answer(_ session: HostedSession, in visit: HostedVisit) async throws -> Response {
         visit.call.note(caller: "\(visit.pool.arn)/\(session.user.username)")
-        return .redirect(to: isImplicit ? try await tokens(session, in: visit) : try await code(session, in: visit), headers: .unstored)
+        let location: String
+        if isImplicit {
+            location = try await tokens(session, in: visit)
+        } else {
+            location = try await code(session, in: visit)
+        }
+        return .redirect(to: location, headers: .unstored)
     }
 
     private func code(_ session: HostedSession, in visit: HostedVisit) async throws -> String {

@@ -1,6 +1,13 @@
 import Directory
 import WireFormats
 
+extension UserPoolClient.OAuth {
+    /// Returns whether a person who is signed in can continue to the app without a page.
+    func accepts(_ user: UserPoolUser) -> Bool {
+        allowsOwnUsers && user.status != .externalProvider || user.identities.contains { providers.contains($0.provider) }
+    }
+}
+
 extension UserPoolClient {
     /// Returns the scopes that a request gets: those that it asks for, or all that the client can ask for. A scope whose resource server has
     /// lost it is left out silently. (Amazon Cognito Developer Guide, "Defining resource servers for your user pool".)

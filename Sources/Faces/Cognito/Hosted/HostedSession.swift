@@ -14,7 +14,7 @@ struct HostedSession: Sendable {
     init?(of visit: HostedVisit) throws {
         guard let cookie = HostedCookie.session.value(in: visit),
             let grant = try visit.cloud.grants.find(cookie, kind: .browserSession, at: visit.pool.grantName),
-            let user = visit.pools.user(sub: grant.person, in: visit.pool.id), user.isEnabled, user.status == .confirmed
+            let user = visit.pools.user(sub: grant.person, in: visit.pool.id), user.isEnabled, user.canHaveSession
         else { return nil }
         (self.user, authenticated) = (user, grant.issued)
     }

@@ -10,6 +10,8 @@ struct HostedSignIn: Sendable {
     let visit: HostedVisit
     let request: HostedRequest
     let form: HostedForm
+    /// The names of the identity providers that the app accepts.
+    let providers: [String]
 
     private var signIn: UserPoolSignIn {
         UserPoolSignIn(http: visit.call, pool: visit.pool, client: request.client, browser: form.browser)
@@ -20,9 +22,10 @@ struct HostedSignIn: Sendable {
         try await visit.enter("Authorize")
         let query = try visit.query()
         let request = try HostedRequest(query, in: visit)
-        if request.client.oauthSettings.allowsOwnUsers, let session = try HostedSession(of: visit) {
+        if let session = try HostedSession(of: visit), request.client.oauthSettings.accepts(session.user) {
             return try await request.answer(session, in: visit)
         }
+        if let provider = request.provider { return try HostedFederation.start(request, with: provider, in: visit) }
         return .redirect(to: visit.url("/login", query), headers: .unstored)
     }
 
@@ -30,10 +33,12 @@ struct HostedSignIn: Sendable {
     private static func page(_ visit: HostedVisit, _ operation: String) async throws -> HostedSignIn {
         try await visit.enter(operation)
         let request = try HostedRequest(try visit.query(), in: visit)
-        guard request.client.oauthSettings.allowsOwnUsers else {
+        let accepted = request.client.oauthSettings.providers
+        let providers = visit.pools.identityProviders(of: visit.pool.id).map(\.name).filter { accepted.contains($0) }
+        guard request.client.oauthSettings.allowsOwnUsers || operation == "Login" && !providers.isEmpty else {
             throw HostedFault.unavailable("SupportedIdentityProviders of the app client does not have COGNITO.")
         }
-        return HostedSignIn(visit: visit, request: request, form: try HostedForm(for: visit))
+        return HostedSignIn(visit: visit, request: request, form: try HostedForm(for: visit), providers: providers)
     }
 
     /// Shows a page.
@@ -47,7 +52,10 @@ struct HostedSignIn: Sendable {
     ) async throws -> Response {
         let page = try await page(visit, operation)
         let (form, fields) = try await HostedForm.posted(to: visit)
-        return try await handle(HostedSignIn(visit: visit, request: page.request, form: form), fields)
+        guard page.request.client.oauthSettings.allowsOwnUsers else {
+            throw HostedFault.unavailable("SupportedIdentityProviders of the app client does not have COGNITO.")
+        }
+        return try await handle(HostedSignIn(visit: visit, request: page.request, form: form, providers: page.providers), fields)
     }
 
     /// The label of the field with the user name.
@@ -62,14 +70,21 @@ struct HostedSignIn: Sendable {
 
     /// The login page.
     func loginPage(name: String = "", introduction: String? = nil, fault: String? = nil) -> Response {
-        var links = [HostedPage.Link(text: "Forgot your password?", path: "/forgotPassword")]
-        if !visit.pool.allowsAdminCreateUserOnly { links.append(.init(text: "Need an account? Sign up", path: "/signup")) }
+        var links = providers.map { provider in
+            HostedPage.Link(
+                text: "Sign in with \(provider)", path: "/oauth2/authorize",
+                further: "&" + (["identity_provider": provider] as FormFields).encoded)
+        }
+        var inputs: [HostedPage.Input] = []
+        if request.client.oauthSettings.allowsOwnUsers {
+            inputs.append(.init(name: "username", label: nameLabel, autocomplete: "username", value: name))
+            inputs.append(.init(name: "password", label: "Password", type: "password", autocomplete: "current-password"))
+            links.append(.init(text: "Forgot your password?", path: "/forgotPassword"))
+            if !visit.pool.allowsAdminCreateUserOnly { links.append(.init(text: "Need an account? Sign up", path: "/signup")) }
+        }
         return HostedPage(
             title: "Sign in", introduction: introduction ?? "to continue to \(request.client.name)", fault: fault, path: "/login",
-            inputs: [
-                .init(name: "username", label: nameLabel, autocomplete: "username", value: name),
-                .init(name: "password", label: "Password", type: "password", autocomplete: "current-password"),
-            ], button: ("signInSubmitButton", "Sign in"), links: links
+            inputs: inputs, button: ("signInSubmitButton", "Sign in"), links: links
         ).response(in: visit, form: form)
     }
 

@@ -13,6 +13,8 @@ struct HostedVisit: Sendable {
     let basePath: String
     /// The path of the page or endpoint.
     let path: String
+    /// Sends requests to identity providers; `nil` if there is no way to them.
+    let outbound: Outbound?
 
     var cloud: Cloud { call.cloud }
     var pools: UserPools { call.cloud.directory.userPools }

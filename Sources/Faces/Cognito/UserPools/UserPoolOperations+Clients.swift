@@ -53,7 +53,9 @@ private struct UserPoolClientSettings: Sendable {
     /// Replaces the settings of a client.
     func apply(to client: inout UserPoolClient, of pool: UserPool, _ pools: UserPools) throws(UserPoolError) {
         do throws(UserPoolClient.OAuth.Fault) {
-            try oauth.check(in: pool.id, hasSecret: client.secret != nil, scopes: pools.scopes(of: pool.id))
+            try oauth.check(
+                in: pool.id, hasSecret: client.secret != nil, scopes: pools.scopes(of: pool.id),
+                providers: pools.identityProviders(of: pool.id).map(\.name))
         } catch {
             throw UserPoolError(error)
         }

@@ -117,6 +117,8 @@ struct UserPoolSignIn: Sendable {
             }
             return try newPasswordRequired(user)
         case .confirmed, .resetRequired: return try proceedAfterPassword(user)
+        // People of identity providers have no password.
+        case .externalProvider: throw UserPoolError.wrongPassword
         }
     }
 

@@ -11,9 +11,16 @@ extension SeedExport {
             seeded.domain = pools.domains(of: pool.id).first { !$0.isCustom }?.name
             seeded.customDomain = pools.domains(of: pool.id).first { $0.isCustom }?.name
             seeded.resourceServers = pools.resourceServers(of: pool.id)
+            seeded.identityProviders = pools.identityProviders(of: pool.id)
             seeded.clients = pools.clients(of: pool.id)
             seeded.groups = pools.groups(of: pool.id)
-            for user in Array(pools.users(of: pool.id)) { seeded.people.append(person(user, of: pool, pools)) }
+            for user in Array(pools.users(of: pool.id)) {
+                if user.status == .externalProvider {
+                    leftOut.append("user pool \(pool.id): \(user.username), who signs in with an identity provider")
+                } else {
+                    seeded.people.append(person(user, of: pool, pools))
+                }
+            }
             if !pool.changedAttributes.isEmpty || !pool.customAttributes.allSatisfy({ $0 == UserPoolAttribute(name: $0.name) }) {
                 leftOut.append("user pool \(pool.id): types and limits of attributes")
             }
@@ -41,6 +48,7 @@ extension SeedExport {
         let name = "user pool \(pool.id): \(user.username)"
         if user.password != nil { leftOut.append("\(name): the password, of which only a verifier is known") }
         if user.softwareToken != nil { leftOut.append("\(name): the second factor") }
+        if !user.identities.isEmpty { leftOut.append("\(name): the links to identity providers") }
         return SeedUserPoolPerson(user)
     }
 }

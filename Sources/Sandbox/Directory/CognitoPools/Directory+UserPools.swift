@@ -15,6 +15,7 @@ extension Directory {
         for group in userPools.groups(of: id) { remove(.group(group)) }
         for client in userPools.clients(of: id) { remove(.client(client)) }
         for server in userPools.resourceServers(of: id) { remove(.resourceServer(server)) }
+        for provider in userPools.identityProviders(of: id) { remove(.identityProvider(provider)) }
         remove(.pool(pool))
     }
 

@@ -21,8 +21,9 @@ extension UserPoolClient.OAuth {
     ///   - pool: the identifier of the pool.
     ///   - hasSecret: whether the client has a secret.
     ///   - known: the scopes of the pool.
-    package func check(in pool: String, hasSecret: Bool, scopes known: [String]) throws(Fault) {
-        for provider in providers where provider != Self.ownProvider {
+    ///   - names: the names of the identity providers of the pool.
+    package func check(in pool: String, hasSecret: Bool, scopes known: [String], providers names: [String]) throws(Fault) {
+        for provider in providers where provider != Self.ownProvider && !names.contains(provider) {
             throw Fault(.parameter, "The provider \(provider) does not exist for User Pool \(pool).")
         }
         for scope in scopes where !known.contains(scope) { throw Fault(.scope, "Invalid scope requested: \(scope)") }

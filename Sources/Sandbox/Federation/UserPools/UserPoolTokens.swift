@@ -62,6 +62,7 @@ extension UserPoolLoginStore {
             guard login.scopes.map({ UserPoolScope.open(attribute.name, in: $0) }) ?? true else { continue }
             identity[attribute.name] = Self.claim(attribute)
         }
+        if !user.identities.isEmpty { identity["identities"] = .array(user.identities.map { Self.claim($0) }) }
         let idKey = try await cloud.signingKey(for: pool.keyNameOfIDTokens)
         return UserPoolTokens(
             accessToken: accessToken, idToken: try JSONWebToken.sign(header: [:], claims: identity, key: idKey), lifetime: lifetime)
@@ -82,6 +83,15 @@ extension UserPoolLoginStore {
         return (
             try JSONWebToken.sign(header: [:], claims: claims, key: key), Int(client.accessTokenDuration.components.seconds)
         )
+    }
+
+    /// Values of identities are texts.
+    private static func claim(_ link: UserPoolLink) -> JSONValue {
+        [
+            "userId": .string(link.subject), "providerName": .string(link.provider), "providerType": .string(link.kind.rawValue),
+            "issuer": .null, "primary": .string(link.isPrimary ? "true" : "false"),
+            "dateCreated": .string(String(link.created.milliseconds)),
+        ]
     }
 
     /// Values are texts, except of the two Boolean standard attributes and of the address.

@@ -13,6 +13,8 @@ package struct SeedUserPool: Sendable {
     package var customDomain: String?
     /// The resource servers.
     package var resourceServers: [UserPoolResourceServer] = []
+    /// The identity providers.
+    package var identityProviders: [UserPoolIdentityProvider] = []
     /// The apps.
     package var clients: [UserPoolClient] = []
     /// The groups.
@@ -63,6 +65,9 @@ package struct SeedUserPool: Sendable {
             .optional("customDomain", \.customDomain, SeedUserPool.hostName, "A host name with the hosted pages; none by default."),
             .defaulted(
                 "resourceServers", \.resourceServers, Codec.list(UserPoolResourceServer.record), "The APIs that access tokens are for."),
+            .defaulted(
+                "identityProviders", \.identityProviders, Codec.list(UserPoolIdentityProvider.record),
+                "The identity providers that people sign in with at the domain."),
             .defaulted("clients", \.clients, Codec.list(UserPoolClient.record), "The apps."),
             .defaulted("groups", \.groups, Codec.list(UserPoolGroup.record), "The groups."),
             .defaulted("people", \.people, Codec.list(SeedUserPoolPerson.record), "The people."),
@@ -79,7 +84,8 @@ package struct SeedUserPool: Sendable {
         let scopes = UserPoolScope.all + seeded.resourceServers.flatMap(\.fullScopes)
         for client in seeded.clients {
             do throws(UserPoolClient.OAuth.Fault) {
-                try client.oauthSettings.check(in: seeded.pool.id, hasSecret: client.secret != nil, scopes: scopes)
+                try client.oauthSettings.check(
+                    in: seeded.pool.id, hasSecret: client.secret != nil, scopes: scopes, providers: seeded.identityProviders.map(\.name))
             } catch {
                 throw members.fault("clients", expecting: "settings that the service accepts for '\(client.id)': \(error.message)")
             }
@@ -109,6 +115,10 @@ package struct SeedUserPool: Sendable {
         for var server in resourceServers {
             server.pool = pool.id
             records.append(.resourceServer(server))
+        }
+        for var provider in identityProviders {
+            (provider.pool, provider.created, provider.modified) = (pool.id, created, created)
+            records.append(.identityProvider(provider))
         }
         for var client in clients {
             (client.pool, client.created, client.modified) = (pool.id, created, created)
@@ -145,9 +155,18 @@ package struct SeedUserPoolPerson: Sendable {
             .optional("password", \.password, Codec.nonempty("a password"), "The password."),
             .defaulted("attributes", \.user.attributes, Codec.userAttributes, "Attributes: name to value."),
             .defaulted("groups", \.user.groups, Codec.texts, "The names of the person's groups."),
-            .defaulted("status", \.user.status, Codec.word(UserPoolUser.Status.self), "The state; CONFIRMED by default."),
+            .defaulted("status", \.user.status, statusCodec, "The state; CONFIRMED by default."),
             .defaulted("enabled", \.user.isEnabled, Codec.flag, "Whether the person can sign in."),
         ])
+
+    /// The states of people with a password.
+    private static let statusCodec: FieldCodec<UserPoolUser.Status> = {
+        let states = UserPoolUser.Status.allCases.filter { $0 != .externalProvider }
+        let words = states.map(\.rawValue)
+        return Codec.named(
+            .words(words), expecting: "one of \(words.joined(separator: ", "))", make: { word in states.first { $0.rawValue == word } },
+            text: { $0.rawValue })
+    }()
 
     /// Returns the person as a record of a pool.
     func placed(in pool: UserPool, created: Timestamp) -> UserPoolUser {
@@ -228,7 +247,7 @@ extension Codec {
     }
 
     /// Attributes with their values.
-    fileprivate static let userAttributes = FieldCodec<[UserPoolUser.Attribute]>(
+    static let userAttributes = FieldCodec<[UserPoolUser.Attribute]>(
         shape: .map(.text), expected: nil,
         read: { members, key in
             let values: [String: String]? = try members.decode(ifThere: key)

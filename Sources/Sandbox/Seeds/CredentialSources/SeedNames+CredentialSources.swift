@@ -45,6 +45,10 @@ extension SeedNames {
                 guard let name else { continue }
                 try add(UserPoolDomain.host(named: name, in: seeded.pool.region), "the domain of a user pool", at: "\(place).\(key)")
             }
+            for (index, provider) in seeded.identityProviders.enumerated() {
+                let place = "\(place).identityProviders[\(index)].name"
+                try add(provider.name, "an identity provider of the user pool", in: seeded.pool.id, at: place)
+            }
             for (index, server) in seeded.resourceServers.enumerated() {
                 let place = "\(place).resourceServers[\(index)].identifier"
                 try add(server.identifier, "a resource server of the user pool", in: seeded.pool.id, at: place)

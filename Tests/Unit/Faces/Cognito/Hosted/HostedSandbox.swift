@@ -36,6 +36,26 @@ extension UserPoolSandbox {
         try await run(seed(pool: hosted + pool, client: further), test)
     }
 
+    /// An OpenID Connect provider of the sandbox and Google, and the app that accepts both.
+    static let federation = """
+        identityProviders: [
+          {name: "Company", type: "OIDC", identifiers: ["company.example"], attributeMapping: {email: "email", "custom:team": "team"},
+           details: {client_id: "pool", client_secret: "pool-secret", authorize_scopes: "openid email",
+             oidc_issuer: "https://login.company.example", attributes_request_method: "GET"}},
+          {name: "Google", type: "Google", attributeMapping: {email: "email", email_verified: "email_verified"},
+           details: {client_id: "google-pool", client_secret: "google-secret", authorize_scopes: "openid email"}},
+        ],
+        """
+
+    /// The providers of the sandbox.
+    static let providers = """
+        identityProviders: [
+          {name: "company", issuer: "https://login.company.example", clients: [{id: "pool", secret: "pool-secret"}],
+           people: [{name: "ann", subject: "1", password: "p"}]},
+          {name: "google", clients: [{id: "google-pool", secret: "google-secret"}], people: [{name: "ann", subject: "110", password: "p"}]},
+        ],
+        """
+
     /// An answer of the pool's domain.
     struct HostedAnswer {
         let status: Int
@@ -60,7 +80,8 @@ extension UserPoolSandbox {
         let call = Call(
             method, base + target, fields, body: ByteBuffer(string: form?.encoded ?? ""), authority: host ?? "localhost:4566", cloud: cloud)
         let path = String(call.path.dropFirst(base.count))
-        let response = await UserPoolsFace(authenticator: Authenticator(cloud: cloud)).respond(to: call, atDomainOf: Self.pool, path: path)
+        let face = UserPoolsFace(authenticator: Authenticator(cloud: cloud), outbound: outbound)
+        let response = await face.respond(to: call, atDomainOf: Self.pool, path: path)
         let body = try await response.collectedBody()
         return HostedAnswer(
             status: Int(response.status.code), headers: response.headers, text: String(decoding: body, as: UTF8.self))
