@@ -55,7 +55,7 @@ struct HostedState: Sendable {
     /// - Returns: whether it was used for the first time.
     func use(in cloud: Cloud) -> Bool {
         let now = cloud.clock.wall
-        let answer = cloud.usedIdentifiers.take(nonce, of: pool, .challenges, until: now + .seconds(3600), now: now)
+        let answer = cloud.usedIdentifiers.take(nonce, of: pool, .providerStates, until: now + .seconds(3600), now: now)
         guard case .new = answer else { return false }
         return true
     }

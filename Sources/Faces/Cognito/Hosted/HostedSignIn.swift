@@ -50,7 +50,7 @@ struct HostedSignIn: Sendable {
     static func submitted(
         _ visit: HostedVisit, _ operation: String, handle: (HostedSignIn, FormFields) async throws -> Response
     ) async throws -> Response {
-        let page = try await page(visit, operation)
+        let page = try await Self.page(visit, operation)
         let (form, fields) = try await HostedForm.posted(to: visit)
         guard page.request.client.oauthSettings.allowsOwnUsers else {
             throw HostedFault.unavailable("SupportedIdentityProviders of the app client does not have COGNITO.")
