@@ -179,5 +179,5 @@ def test_c25_pools_and_their_clients_are_made_and_deleted(admin):
 
 
 def test_calls_that_are_not_here_are_refused_by_name(admin):
-    with refused("UnsupportedOperationException", 400, "CreateUserPoolDomain"):
-        admin.create_user_pool_domain(UserPoolId=POOL, Domain="lighthouse")
+    with refused("UnsupportedOperationException", 400, "CreateManagedLoginBranding"):
+        admin.create_managed_login_branding(UserPoolId=POOL, ClientId=WEB)

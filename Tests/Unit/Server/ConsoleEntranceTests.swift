@@ -21,6 +21,7 @@ struct ConsoleEntranceTests {
         func hasTasks() -> Bool { false }
         func hasIdentityCenter() -> Bool { false }
         func isIdentityCenter(host: String) -> Bool { false }
+        func userPool(ofDomain host: String) -> String? { nil }
         func isAppServer(_ path: String) -> Bool { false }
         func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
         func samlProvider() -> String? { nil }

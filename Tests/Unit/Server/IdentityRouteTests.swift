@@ -197,6 +197,7 @@ private struct OneBucket: Residents {
     func hasTasks() -> Bool { false }
     func hasIdentityCenter() -> Bool { false }
     func isIdentityCenter(host: String) -> Bool { false }
+    func userPool(ofDomain host: String) -> String? { nil }
     func isAppServer(_ path: String) -> Bool { false }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { nil }
     func samlProvider() -> String? { nil }

@@ -95,6 +95,10 @@ private struct FewResidents: Residents {
     func isIdentityCenter(host: String) -> Bool {
         ["oidc.us-east-1.amazonaws.com", "portal.sso.us-east-1.amazonaws.com", "d-0123456789.awsapps.com"].contains(host)
     }
+    func userPool(ofDomain host: String) -> String? {
+        ["lighthouse.auth.us-east-1.amazoncognito.com", "sign-in.lighthouse.example", "storage.example"].contains(host)
+            ? "us-east-1_AbC" : nil
+    }
     func isAppServer(_ path: String) -> Bool { path == "/sign" }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { host == "vending.example" ? .anonymous : nil }
     func samlProvider() -> String? { "company" }

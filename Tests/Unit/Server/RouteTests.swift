@@ -56,6 +56,23 @@ struct RouteTests {
         RouteRow(host: "cognito-idp.eu-west-1.amazonaws.com", path: "/eu-west-1_AbC/.well-known/jwks.json", route: Route(.userPools)),
         RouteRow(path: "/eu-west-1_AbC/.well-known/jwks.json", route: Route(.userPools)),
         RouteRow(path: "/eu-west-1_AbC/.well-known/openid-configuration", route: Route(.userPools)),
+        RouteRow(
+            method: .post, path: "/us-east-1_AbC/oauth2/token", contentType: RouteRow.form,
+            route: Route(.userPools, name: "us-east-1_AbC", path: "/oauth2/token")),
+        RouteRow(path: "/us-east-1_AbC/login", query: "client_id=a", route: Route(.userPools, name: "us-east-1_AbC", path: "/login")),
+        RouteRow(path: "/us-east-1_AbC/oauth2/nothing", route: .s3(bucketFromHost: nil)),
+        RouteRow(path: "/known/oauth2/token", route: .s3(bucketFromHost: nil)),
+        RouteRow(
+            host: "lighthouse.auth.us-east-1.amazoncognito.com", path: "/oauth2/token",
+            route: Route(.userPools, name: "us-east-1_AbC", path: "/oauth2/token")),
+        RouteRow(
+            host: "sign-in.lighthouse.example", path: "/oauth2/token",
+            route: Route(.userPools, name: "us-east-1_AbC", path: "/oauth2/token")),
+        RouteRow(
+            host: "unknown.auth.us-east-1.amazoncognito.com", path: "/oauth2/token",
+            route: Route(.userPools, name: "", path: "/oauth2/token")),
+        // A name of this process stays one, whatever domain a pool has.
+        RouteRow(host: "storage.example", path: "/oauth2/token", route: .s3(bucketFromHost: nil)),
         RouteRow(method: .post, target: "AWSCognitoIdentityProviderService.SignUp", route: Route(.userPools)),
         RouteRow(
             method: .post, authorization: "AWS4-HMAC-SHA256 nonsense", target: "AWSCognitoIdentityProviderService.SignUp",

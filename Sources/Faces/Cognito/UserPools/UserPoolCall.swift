@@ -55,6 +55,9 @@ struct UserPoolCall: Sendable {
     /// Returns the person, the pool and the client of an access token, if its login continues.
     func holder(ofAccessToken text: String) async throws -> TokenHolder {
         let token = try await VerifiedUserPoolToken(text, use: .access, in: cloud)
+        guard token.scopes.contains(UserPoolScope.selfService) else {
+            throw UserPoolError.notAuthorized("Access Token does not have required scopes")
+        }
         let user = try token.currentUser(in: cloud)
         guard let client = pools.client(token.client) else { throw UserPoolTokenFault.revoked }
         http.note(caller: "\(token.pool.arn)/\(user.username)")
@@ -85,16 +88,20 @@ extension Cloud {
 }
 
 extension UserPoolClient {
+    /// Returns the hash over the client's secret for calls about a person; `nil` for a public client.
+    func secretHash(of username: String) -> String? {
+        secret.map { hmacSHA256(key: Array($0.utf8), username + id).base64 }
+    }
+
     /// Checks the hash that proves that the caller knows the client's secret.
     func check(secretHash: String?, of username: String) throws(UserPoolError) {
-        guard let secret else {
+        guard let expected = self.secretHash(of: username) else {
             guard secretHash == nil else { throw .notAuthorized("Unable to verify secret hash for client \(id)") }
             return
         }
         guard let secretHash else {
             throw .notAuthorized("Client \(id) is configured with secret but SECRET_HASH was not received")
         }
-        let expected = hmacSHA256(key: Array(secret.utf8), username + id).base64
         guard constantTimeEquals(expected, secretHash) else { throw .notAuthorized("Unable to verify secret hash for client \(id)") }
     }
 }

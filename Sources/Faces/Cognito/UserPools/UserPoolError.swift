@@ -59,7 +59,35 @@ extension UserPoolError {
                 UserPoolError("AliasExistsException", "An account with the \(attribute) already exists.")
             case .noSuchGroup: .notFound("Group not found.")
             case .groupExists: UserPoolError("GroupExistsException", "A group with the name already exists.")
+            case .poolWithDomain:
+                .invalidParameter("User pool cannot be deleted. It has a domain configured that should be deleted first.")
+            case .poolHasDomain: .invalidParameter("User pool already has domain configured.")
+            case .domainTaken: .invalidParameter("Domain already associated with another user pool.")
+            case .noSuchDomain: .invalidParameter("No such domain or user pool exists.")
+            case .noSuchProvider(let name): .notFound("Identity provider \(name) does not exist.")
+            case .providerExists(let name, let pool):
+                UserPoolError("DuplicateProviderException", "A provider with the name \(name) already exists in User Pool \(pool).")
+            case .immutableAttribute(let name): .invalidParameter("user.\(name): Attribute cannot be updated.")
+            case .attributesRequired(let names): .invalidParameter("attributes required: [\(names.joined(separator: ", "))]")
+            case .alreadySignedUp:
+                .invalidParameter(
+                    "Merging is not currently supported, provide a SourceUser that has not been signed up in order to link")
+            case .tooManyLinks: UserPoolError("LimitExceededException", "A user can be linked to at most 5 identity providers.")
+            case .noSuchResourceServer(let identifier): .notFound("Resource server \(identifier) does not exist.")
+            case .resourceServerExists(let identifier, let pool):
+                .invalidParameter("\(identifier) already exists in user pool \(pool).")
             }
+    }
+
+    init(_ fault: UserPoolClient.OAuth.Fault) {
+        let code =
+            switch fault.kind {
+            case .parameter: "InvalidParameterException"
+            case .flow: "InvalidOAuthFlowException"
+            case .scope: "ScopeDoesNotExistException"
+            case .limit: "LimitExceededException"
+            }
+        self.init(code, fault.message)
     }
 
     init(_ fault: UserPoolTokenFault) {

@@ -21,6 +21,8 @@ struct UserPoolInput: Sendable {
         static let name = Pattern(text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+", accepts: { isVisible($0) })
         static let title = Pattern(
             text: "[\\w\\s+=,.@-]+", accepts: { isWord($0) || " \t\n\r+=,.@-".unicodeScalars.contains($0) })
+        static let providerName = Pattern(
+            text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}\\p{Z}]+", accepts: { $0.properties.generalCategory != .control })
         static let visible = Pattern(text: "[\\S]+", accepts: { isVisible($0) })
         static let secretHash = Pattern(text: "[\\w+=/]+", accepts: { isWord($0) || "+=/".unicodeScalars.contains($0) })
         static let token = Pattern(text: "[A-Za-z0-9-_=.]+", accepts: { isWord($0) || "-=.".unicodeScalars.contains($0) })

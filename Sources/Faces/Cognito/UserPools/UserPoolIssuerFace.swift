@@ -52,14 +52,17 @@ package struct UserPoolIssuerFace: Sendable {
 
     private func discovery(_ pool: UserPool, _ call: Call) -> JSONValue {
         let issuer = pool.issuerURL(for: call)
+        // At AWS's names, the endpoints have the name of the domain.
+        let domain = ServiceHost(call.host) == nil ? nil : call.cloud.directory.userPools.domains(of: pool.id).first
+        let endpoints = domain.map { "https://\($0.host)" } ?? issuer
         return [
-            "authorization_endpoint": .string(issuer + "/oauth2/authorize"),
+            "authorization_endpoint": .string(endpoints + "/oauth2/authorize"),
             "id_token_signing_alg_values_supported": ["RS256"], "issuer": .string(issuer),
             "jwks_uri": .string(issuer + "/.well-known/jwks.json"), "response_types_supported": ["code", "token"],
             "scopes_supported": ["openid", "email", "phone", "profile"], "subject_types_supported": ["public"],
-            "token_endpoint": .string(issuer + "/oauth2/token"),
+            "token_endpoint": .string(endpoints + "/oauth2/token"),
             "token_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post"],
-            "userinfo_endpoint": .string(issuer + "/oauth2/userInfo"),
+            "userinfo_endpoint": .string(endpoints + "/oauth2/userInfo"),
         ]
     }
 

@@ -12,7 +12,7 @@ extension UserPoolCall {
         let parameters = try input.map("AuthParameters")
         try input.check()
         let (client, pool) = try client(id)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: false).start(flow, parameters)
+        return try await UserPoolSignIn(http: http, pool: pool, client: client).start(flow, parameters)
     }
 
     /// RespondToAuthChallenge.
@@ -23,8 +23,8 @@ extension UserPoolCall {
         let responses = try input.map("ChallengeResponses")
         try input.check()
         let (client, pool) = try client(id)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: false)
-            .respond(to: challenge, session: session, responses)
+        let signIn = UserPoolSignIn(http: http, pool: pool, client: client)
+        return try await signIn.answer(try await signIn.respond(to: challenge, session: session, responses))
     }
 
     /// GetTokensFromRefreshToken.
@@ -42,7 +42,7 @@ extension UserPoolCall {
                 throw UserPoolError.notAuthorized("Unable to verify secret for client \(id)")
             }
         }
-        let signIn = UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: false)
+        let signIn = UserPoolSignIn(http: http, pool: pool, client: client)
         let (user, login) = try signIn.continued(token)
         var rotated: String?
         if let grace = client.rotationGrace {
@@ -109,8 +109,8 @@ extension SignedUserPoolCall {
         let responses = try input.map("ChallengeResponses")
         let pool = try pool(id)
         let client = try client(clientID, of: pool)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: true)
-            .respond(to: challenge, session: session, responses)
+        let signIn = UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: true)
+        return try await signIn.answer(try await signIn.respond(to: challenge, session: session, responses))
     }
 
     /// AdminUserGlobalSignOut.

@@ -17,6 +17,7 @@ private struct UserPoolClientSettings: Sendable {
     var rotationGrace: Int?
     var readable: [String]?
     var writable: [String]?
+    var oauth: UserPoolClient.OAuth
 
     typealias Unit = UserPoolClient.Validity.Unit
 
@@ -43,15 +44,22 @@ private struct UserPoolClientSettings: Sendable {
         }
         readable = try input.texts("ReadAttributes")
         writable = try input.texts("WriteAttributes")
-        // These are the settings of pages that Virga does not have for pools; their defaults say so.
-        guard try input.flag("AllowedOAuthFlowsUserPoolClient") != true else { throw .unsupported("AllowedOAuthFlowsUserPoolClient") }
+        oauth = try UserPoolClient.OAuth(&input)
         guard try input.flag("EnablePropagateAdditionalUserContextData") != true else {
             throw .unsupported("EnablePropagateAdditionalUserContextData")
         }
     }
 
     /// Replaces the settings of a client.
-    func apply(to client: inout UserPoolClient) throws(UserPoolError) {
+    func apply(to client: inout UserPoolClient, of pool: UserPool, _ pools: UserPools) throws(UserPoolError) {
+        do throws(UserPoolClient.OAuth.Fault) {
+            try oauth.check(
+                in: pool.id, hasSecret: client.secret != nil, scopes: pools.scopes(of: pool.id),
+                providers: pools.identityProviders(of: pool.id).map(\.name))
+        } catch {
+            throw UserPoolError(error)
+        }
+        client.oauthSettings = oauth
         client.flows = flows
         client.accessTokenValidity = access.map { UserPoolClient.Validity($0, units.access) }
         client.idTokenValidity = identity.map { UserPoolClient.Validity($0, units.identity) }
@@ -81,10 +89,11 @@ extension UserPoolClient {
         var members: JSONObject = [
             "UserPoolId": .string(pool), "ClientName": .string(name), "ClientId": .string(id), "LastModifiedDate": modified.userPoolTime,
             "CreationDate": created.userPoolTime, "RefreshTokenValidity": .integer(Int64(refreshTokenValidity.count)),
-            "AllowedOAuthFlowsUserPoolClient": false, "PreventUserExistenceErrors": hidesUnknownUsers ? "ENABLED" : "LEGACY",
+            "PreventUserExistenceErrors": hidesUnknownUsers ? "ENABLED" : "LEGACY",
             "EnableTokenRevocation": .bool(allowsRevocation), "EnablePropagateAdditionalUserContextData": false,
             "AuthSessionValidity": .integer(Int64(sessionMinutes)),
         ]
+        for (name, value) in oauthSettings.members.members { members[name] = value }
         if let secret { members["ClientSecret"] = .string(secret) }
         if let accessTokenValidity { members["AccessTokenValidity"] = .integer(Int64(accessTokenValidity.count)) }
         if let idTokenValidity { members["IdTokenValidity"] = .integer(Int64(idTokenValidity.count)) }
@@ -118,7 +127,7 @@ extension SignedUserPoolCall {
         var client = UserPoolClient(
             id: try UserPoolIdentifier.newClient(), pool: pool.id, name: name,
             secret: hasSecret ? try UserPoolIdentifier.newSecret() : nil, created: cloud.clock.now)
-        try settings.apply(to: &client)
+        try settings.apply(to: &client, of: pool, pools)
         let made = client
         try await cloud.edit { directory in directory.put(inUserPools: .client(made)) }
         return ["UserPoolClient": made.document]
@@ -143,7 +152,7 @@ extension SignedUserPoolCall {
         var client = try client(clientID, of: pool)
         client.name = name ?? client.name
         client.modified = cloud.clock.now
-        try settings.apply(to: &client)
+        try settings.apply(to: &client, of: pool, pools)
         let changed = client
         try await cloud.edit { directory in directory.put(inUserPools: .client(changed)) }
         return ["UserPoolClient": changed.document]

@@ -116,7 +116,7 @@ extension SignedUserPoolCall {
         let (id, name) = (try poolID(), try username())
         let pool = try pool(id)
         let user = try user(name, of: pool)
-        guard user.status != .forceChangePassword else {
+        guard user.status != .forceChangePassword, user.status != .externalProvider else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
         let verified = pool.recovery.compactMap(\.attribute).filter { user.isVerified($0) }

@@ -157,7 +157,7 @@ extension UserPoolAttribute {
 
 extension UserPool {
     /// Returns the document of the pool.
-    fileprivate func document(people: Int) -> JSONValue {
+    fileprivate func document(people: Int, domains: [UserPoolDomain] = []) -> JSONValue {
         var members: JSONObject = [
             "Id": .string(id), "Name": .string(name),
             "Policies": ["PasswordPolicy": passwordPolicy.document, "SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD"]]],
@@ -178,6 +178,7 @@ extension UserPool {
             ],
             "UserPoolTier": "ESSENTIALS",
         ]
+        for domain in domains { members[domain.isCustom ? "CustomDomain" : "Domain"] = .string(domain.name) }
         if let smsSender { members["SmsConfiguration"] = smsSender.document }
         if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
@@ -223,7 +224,8 @@ extension SignedUserPoolCall {
     mutating func describeUserPool() async throws -> JSONValue? {
         let id = try poolID()
         let pool = try pool(id)
-        return ["UserPool": pool.document(people: pools.users(of: pool.id).reduce(0) { count, _ in count + 1 })]
+        let people = pools.users(of: pool.id).reduce(0) { count, _ in count + 1 }
+        return ["UserPool": pool.document(people: people, domains: pools.domains(of: pool.id))]
     }
 
     /// UpdateUserPool. Settings that the call omits return to their defaults.

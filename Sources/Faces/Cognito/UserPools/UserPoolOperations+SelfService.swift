@@ -8,7 +8,20 @@ extension UserPoolUser {
     /// Returns the attributes as a document: `sub` first.
     func attributeDocument(readBy client: UserPoolClient? = nil) -> JSONValue {
         let all = [Attribute("sub", sub)] + attributes.filter { client?.reads($0.name) ?? true }
-        return .array(all.map { ["Name": .string($0.name), "Value": .string($0.value)] })
+        var elements: [JSONValue] = all.map { ["Name": .string($0.name), "Value": .string($0.value)] }
+        if !identities.isEmpty { elements.append(["Name": "identities", "Value": .string(identityDocument.serialized())]) }
+        return .array(elements)
+    }
+
+    /// The identity providers with which the person signs in.
+    private var identityDocument: JSONValue {
+        .array(
+            identities.map { link in
+                [
+                    "userId": .string(link.subject), "providerName": .string(link.provider), "providerType": .string(link.kind.rawValue),
+                    "issuer": .null, "primary": .bool(link.isPrimary), "dateCreated": .integer(link.created.milliseconds),
+                ]
+            })
     }
 
     /// The members about second factors that answers about a person have.

@@ -150,7 +150,7 @@ extension UserPoolCall {
         }
         guard let user = pools.user(signingInAs: name, in: pool) else { return try pretend(insteadOf: .unknownUser) }
         guard user.isEnabled else { return try pretend(insteadOf: .disabledUser) }
-        guard user.status != .forceChangePassword else {
+        guard user.status != .forceChangePassword, user.status != .externalProvider else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
         let verified = recovery.filter { user.isVerified($0) }

@@ -28,6 +28,16 @@ struct UserPoolSession: Sendable {
         (id, self.issued, self.details) = (try UserPoolIdentifier.newUUID(), issued, details)
     }
 
+    /// - Parameter browser: the browser that can answer; `nil` for any client.
+    init(challenge: String, client: UserPoolClient, sub: String, issued: Timestamp, browser: String?) throws {
+        var details: JSONObject = [:]
+        if let browser { details["browser"] = .string(browser) }
+        try self.init(challenge: challenge, client: client, sub: sub, issued: issued, details: details)
+    }
+
+    /// The browser that can answer; `nil` for any client.
+    var browser: String? { details["browser"]?.stringValue }
+
     /// Opens a sealed session; `nil` for another text.
     private init?(sealed bytes: [UInt8], in cloud: Cloud) {
         guard let record = try? SealedRecord.open(bytes, key: cloud.sealingKey, context: Self.context),

@@ -14,10 +14,10 @@ extension UserPoolSignIn {
     ]
 
     /// Answers a challenge.
-    func respond(to challenge: String, session text: String?, _ responses: TextDictionary<String>) async throws -> JSONValue {
+    func respond(to challenge: String, session text: String?, _ responses: TextDictionary<String>) async throws -> Outcome {
         guard responses["DEVICE_KEY"] == nil else { throw UserPoolError.unsupported("remembered devices (DEVICE_KEY)") }
         switch challenge {
-        case "PASSWORD_VERIFIER": return try await answerPasswordVerifier(responses)
+        case "PASSWORD_VERIFIER": return try answerPasswordVerifier(responses)
         case "NEW_PASSWORD_REQUIRED":
             let (session, user) = try opened(text, challenge, responses)
             return try await setNewPassword(of: user, session, responses)
@@ -34,12 +34,12 @@ extension UserPoolSignIn {
                 let counter = try present.counter(ofCode: code, at: arrived)
                 return try directory.changeUser(sub: user.sub, in: pool, at: now) { $0.softwareToken?.lastCounter = counter }
             }
-            return try await signedIn(changed)
+            return .signedIn(changed)
         case "MFA_SETUP":
             let (session, user) = try opened(text, challenge, responses)
             guard session.details["verified"] == true, user.softwareToken?.isVerified == true else { throw UserPoolError.invalidSession }
             guard session.use(in: cloud) else { throw UserPoolError.usedSession }
-            return try await signedIn(user)
+            return .signedIn(user)
         default: throw UserPoolError.unsupported("the challenge \(challenge)")
         }
     }
@@ -52,6 +52,7 @@ extension UserPoolSignIn {
         try client.check(secretHash: responses["SECRET_HASH"], of: name)
         guard let text else { throw .invalidParameter("Missing required parameter Session") }
         guard let session = UserPoolSession(text: text, in: cloud), session.challenge == challenge, session.client == client.id,
+            session.browser == browser,
             let user = cloud.directory.userPools.user(sub: session.sub, in: pool.id),
             cloud.directory.userPools.user(signingInAs: name, in: pool)?.sub == user.sub
         else { throw .invalidSession }
@@ -63,7 +64,7 @@ extension UserPoolSignIn {
     /// Sets the password in place of a temporary one. A password that the policy refuses leaves the session as it is.
     private func setNewPassword(
         of user: UserPoolUser, _ session: UserPoolSession, _ responses: TextDictionary<String>
-    ) async throws -> JSONValue {
+    ) async throws -> Outcome {
         let text = try Self.required("NEW_PASSWORD", in: responses)
         let now = cloud.clock.now
         let password = try user.newPassword(text, in: pool, at: now)
@@ -84,7 +85,7 @@ extension UserPoolSignIn {
             user.codes.removeAll { $0.purpose == .temporaryPassword }
             user.choose(attributes)
         }
-        return try await proceedAfterPassword(changed)
+        return try proceedAfterPassword(changed)
     }
 }
 

@@ -39,7 +39,7 @@ extension UserPoolSignIn {
     }
 
     /// Checks the proof of the SRP protocol.
-    func answerPasswordVerifier(_ responses: TextDictionary<String>) async throws -> JSONValue {
+    func answerPasswordVerifier(_ responses: TextDictionary<String>) throws -> Outcome {
         let name = try Self.required("USERNAME", in: responses)
         let signature = try Self.required("PASSWORD_CLAIM_SIGNATURE", in: responses)
         let block = try Self.required("PASSWORD_CLAIM_SECRET_BLOCK", in: responses)
@@ -58,7 +58,7 @@ extension UserPoolSignIn {
         guard constantTimeEquals(hmacSHA256(key: key, message).base64, signature), session.use(in: cloud) else {
             throw UserPoolError.wrongPassword
         }
-        return try await proceed(user)
+        return try proceed(user)
     }
 
     /// The seconds by which the time of a proof may differ from real time. AWS's limit is not public: "within a few seconds".

@@ -12,7 +12,17 @@ struct UserPoolSignIn: Sendable {
     let pool: UserPool
     let client: UserPoolClient
     /// Whether an administrator calls.
-    let isAdmin: Bool
+    var isAdmin = false
+    /// The browser that the sessions of challenges are bound to, on hosted pages. The API has sessions without a browser.
+    var browser: String?
+
+    /// How far a sign-in has come.
+    enum Outcome: Sendable {
+        /// A challenge with its session, as the API returns it.
+        case challenge(JSONValue)
+        /// The person has proven everything.
+        case signedIn(UserPoolUser)
+    }
 
     var cloud: Cloud { http.cloud }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
@@ -29,13 +39,13 @@ struct UserPoolSignIn: Sendable {
         switch flow {
         case "USER_PASSWORD_AUTH":
             guard client.allows(flow) else { throw UserPoolError.invalidParameter("USER_PASSWORD_AUTH flow not enabled for this client") }
-            return try await signIn(byPassword: parameters)
+            return try await answer(try signIn(byPassword: parameters))
         case "ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH":
             guard isAdmin else { throw UserPoolError.invalidParameter("Initiate Auth method not supported.") }
             guard client.allows("ADMIN_USER_PASSWORD_AUTH") else {
                 throw UserPoolError.invalidParameter("Auth flow not enabled for this client")
             }
-            return try await signIn(byPassword: parameters)
+            return try await answer(try signIn(byPassword: parameters))
         case "USER_SRP_AUTH":
             guard client.allows(flow) else { throw UserPoolError.invalidParameter("USER_SRP_AUTH is not enabled for the client.") }
             return try passwordVerifier(parameters)
@@ -63,7 +73,19 @@ struct UserPoolSignIn: Sendable {
         throw UserPoolError.wrongPassword
     }
 
-    private func signIn(byPassword parameters: TextDictionary<String>) async throws -> JSONValue {
+    /// Returns a challenge, or begins a login and returns its tokens.
+    func answer(_ outcome: Outcome) async throws -> JSONValue {
+        switch outcome {
+        case .challenge(let document): return document
+        case .signedIn(let user):
+            let (login, refreshToken) = try await logins.begin(user, at: client, of: pool)
+            let tokens = try await logins.tokens(for: user, at: client, of: pool, in: login)
+            return Self.result(tokens, refreshToken: refreshToken)
+        }
+    }
+
+    /// Signs a person in with the parameters of a flow by password.
+    func signIn(byPassword parameters: TextDictionary<String>) throws -> Outcome {
         let name = try Self.required("USERNAME", in: parameters)
         let password = try Self.required("PASSWORD", in: parameters)
         try client.check(secretHash: parameters["SECRET_HASH"], of: name)
@@ -72,7 +94,7 @@ struct UserPoolSignIn: Sendable {
             try refuseReset(user)
             throw UserPoolError.wrongPassword
         }
-        return try await proceed(user)
+        return try proceed(user)
     }
 
     private func refuseReset(_ user: UserPoolUser) throws(UserPoolError) {
@@ -80,8 +102,8 @@ struct UserPoolSignIn: Sendable {
         throw UserPoolError("PasswordResetRequiredException", "Password reset required for the user")
     }
 
-    /// Continues with a person whose password is proven: with another challenge, or with tokens.
-    func proceed(_ user: UserPoolUser) async throws -> JSONValue {
+    /// Continues with a person whose password is proven.
+    func proceed(_ user: UserPoolUser) throws -> Outcome {
         http.note(caller: "\(pool.arn)/\(user.username)")
         guard user.isEnabled else { throw UserPoolError.disabledUser }
         try refuseReset(user)
@@ -94,12 +116,14 @@ struct UserPoolSignIn: Sendable {
                 throw UserPoolError.notAuthorized("Temporary password has expired and must be reset by an administrator.")
             }
             return try newPasswordRequired(user)
-        case .confirmed, .resetRequired: return try await proceedAfterPassword(user)
+        case .confirmed, .resetRequired: return try proceedAfterPassword(user)
+        // People of identity providers have no password.
+        case .externalProvider: throw UserPoolError.wrongPassword
         }
     }
 
     /// Continues with a person whose password need not be changed.
-    func proceedAfterPassword(_ user: UserPoolUser) async throws -> JSONValue {
+    func proceedAfterPassword(_ user: UserPoolUser) throws -> Outcome {
         switch pool.multiFactor {
         case .off: break
         case .on:
@@ -114,10 +138,10 @@ struct UserPoolSignIn: Sendable {
                 return try challenge("SOFTWARE_TOKEN_MFA", user, ["USER_ID_FOR_SRP": .string(user.username)])
             }
         }
-        return try await signedIn(user)
+        return .signedIn(user)
     }
 
-    private func newPasswordRequired(_ user: UserPoolUser) throws -> JSONValue {
+    private func newPasswordRequired(_ user: UserPoolUser) throws -> Outcome {
         let attributes = user.attributes.filter { $0.name != "sub" }.map { ($0.name, JSONValue.string($0.value)) }
         let required = pool.attributes.filter { $0.isRequired && $0.name != "sub" && user[attribute: $0.name] == nil }
         return try challenge(
@@ -131,26 +155,19 @@ struct UserPoolSignIn: Sendable {
     }
 
     /// Returns a challenge with a session.
-    private func challenge(_ name: String, _ user: UserPoolUser, _ parameters: JSONObject) throws -> JSONValue {
-        let session = try UserPoolSession(challenge: name, client: client, sub: user.sub, issued: cloud.clock.now)
-        return [
+    private func challenge(_ name: String, _ user: UserPoolUser, _ parameters: JSONObject) throws -> Outcome {
+        let session = try UserPoolSession(challenge: name, client: client, sub: user.sub, issued: cloud.clock.now, browser: browser)
+        return .challenge([
             "ChallengeName": .string(name), "Session": .string(try session.text(in: cloud)), "ChallengeParameters": .object(parameters),
-        ]
-    }
-
-    /// Begins a login, and returns its tokens.
-    func signedIn(_ user: UserPoolUser) async throws -> JSONValue {
-        let (login, refreshToken) = try await logins.begin(user, at: client, of: pool)
-        let tokens = try await logins.tokens(for: user, at: client, of: pool, in: login)
-        return Self.result(tokens, refreshToken: refreshToken)
+        ])
     }
 
     /// Returns the end of a sign-in.
     static func result(_ tokens: UserPoolTokens, refreshToken: String?) -> JSONValue {
         var result: JSONObject = [
             "AccessToken": .string(tokens.accessToken), "ExpiresIn": .integer(Int64(tokens.lifetime)), "TokenType": "Bearer",
-            "IdToken": .string(tokens.idToken),
         ]
+        if let idToken = tokens.idToken { result["IdToken"] = .string(idToken) }
         if let refreshToken { result["RefreshToken"] = .string(refreshToken) }
         return ["ChallengeParameters": [:], "AuthenticationResult": .object(result)]
     }

@@ -14,12 +14,18 @@ package struct UserPoolsFace: Sendable {
     package static let service = "cognito-idp"
 
     let authenticator: Authenticator
+    private let outbound: Outbound?
 
     private static let contentType = "application/x-amz-json-1.1"
     private static let bodyLimit = 1 << 20
 
-    /// - Parameter authenticator: verifies signatures.
-    package init(authenticator: Authenticator) { self.authenticator = authenticator }
+    /// - Parameters:
+    ///   - authenticator: verifies signatures.
+    ///   - outbound: sends requests to identity providers; `nil` if there is no way to them.
+    package init(authenticator: Authenticator, outbound: Outbound? = nil) {
+        self.authenticator = authenticator
+        self.outbound = outbound
+    }
 
     /// Responds to one call.
     package func respond(to call: Call) async -> Response {
@@ -32,6 +38,14 @@ package struct UserPoolsFace: Sendable {
         } catch {
             return Self.refuse(error, call)
         }
+    }
+
+    /// Responds to one request at the domain of a pool.
+    /// - Parameters:
+    ///   - pool: the identifier of the pool.
+    ///   - path: the path of the page or endpoint.
+    package func respond(to call: Call, atDomainOf pool: String, path: String) async -> Response {
+        await HostedPages(outbound: outbound).respond(to: call, pool: pool, path: path)
     }
 
     private func perform(_ call: Call) async throws -> JSONValue? {

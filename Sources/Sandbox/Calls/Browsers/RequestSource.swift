@@ -74,6 +74,7 @@ extension Call {
             || cloud.objects.bucket(named: host) != nil || cloud.objects.bucket(hostedAt: host) != nil
             || cloud.directory.vending.kind(ofHost: host) != nil || cloud.directory.hasIssuer(atHost: host)
             || cloud.directory.credentialSources.isIdentityCenter(host: host)
+            || cloud.directory.userPools.domain(ofHost: host) != nil
     }
 }
 

@@ -8,9 +8,19 @@ extension SeedExport {
         var exported: [SeedUserPool] = []
         for pool in pools.pools where pool.account == account {
             var seeded = SeedUserPool(pool)
+            seeded.domain = pools.domains(of: pool.id).first { !$0.isCustom }?.name
+            seeded.customDomain = pools.domains(of: pool.id).first { $0.isCustom }?.name
+            seeded.resourceServers = pools.resourceServers(of: pool.id)
+            seeded.identityProviders = pools.identityProviders(of: pool.id)
             seeded.clients = pools.clients(of: pool.id)
             seeded.groups = pools.groups(of: pool.id)
-            for user in Array(pools.users(of: pool.id)) { seeded.people.append(person(user, of: pool, pools)) }
+            for user in Array(pools.users(of: pool.id)) {
+                if user.status == .externalProvider {
+                    leftOut.append("user pool \(pool.id): \(user.username), who signs in with an identity provider")
+                } else {
+                    seeded.people.append(person(user, of: pool, pools))
+                }
+            }
             if !pool.changedAttributes.isEmpty || !pool.customAttributes.allSatisfy({ $0 == UserPoolAttribute(name: $0.name) }) {
                 leftOut.append("user pool \(pool.id): types and limits of attributes")
             }
@@ -20,6 +30,9 @@ extension SeedExport {
             }
             for client in seeded.clients where client.hasOwnValidities {
                 leftOut.append("user pool \(pool.id): the validities of tokens of \(client.id)")
+            }
+            for client in seeded.clients where !client.oauthSettings.isEnabled && !client.oauthSettings.flows.isEmpty {
+                leftOut.append("user pool \(pool.id): the grants of \(client.id), which are off")
             }
             exported.append(seeded)
         }
@@ -35,6 +48,7 @@ extension SeedExport {
         let name = "user pool \(pool.id): \(user.username)"
         if user.password != nil { leftOut.append("\(name): the password, of which only a verifier is known") }
         if user.softwareToken != nil { leftOut.append("\(name): the second factor") }
+        if !user.identities.isEmpty { leftOut.append("\(name): the links to identity providers") }
         return SeedUserPoolPerson(user)
     }
 }

@@ -17,6 +17,8 @@ package final class UsedIdentifiers: Sendable {
         case proofs
         /// The answered challenges of user pools, which need a valid password.
         case challenges
+        /// The states of sign-ins at user pools with identity providers, which anyone can begin.
+        case providerStates
     }
 
     /// The result of ``take(_:of:_:until:now:)``.
@@ -40,7 +42,7 @@ package final class UsedIdentifiers: Sendable {
             switch origin {
             case .knownClients: Limit(source: 100_000, all: 1_000_000)
             case .openClients: Limit(source: 1000, all: 1_000_000)
-            case .proofs, .challenges: Limit(source: 1_000_000, all: 1_000_000)
+            case .proofs, .challenges, .providerStates: Limit(source: 1_000_000, all: 1_000_000)
             }
         }
     }

@@ -6,13 +6,16 @@ extension Directory {
 
     private mutating func remove(_ record: UserPoolRecord) { remove(.init(.userPool, record.name)) }
 
-    /// Deletes a pool with its clients, groups and people.
+    /// Deletes a pool with its clients, groups, resource servers and people.
     package mutating func deleteUserPool(_ id: String) throws(UserPoolRefusal) {
         guard let pool = userPools.pool(id) else { throw .noSuchPool(id) }
         guard !pool.isProtected else { throw .protectedPool }
+        guard userPools.domains(of: id).isEmpty else { throw .poolWithDomain }
         for user in Array(userPools.users(of: id)) { remove(.user(user)) }
         for group in userPools.groups(of: id) { remove(.group(group)) }
         for client in userPools.clients(of: id) { remove(.client(client)) }
+        for server in userPools.resourceServers(of: id) { remove(.resourceServer(server)) }
+        for provider in userPools.identityProviders(of: id) { remove(.identityProvider(provider)) }
         remove(.pool(pool))
     }
 

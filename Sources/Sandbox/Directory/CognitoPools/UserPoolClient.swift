@@ -65,6 +65,8 @@ package struct UserPoolClient: Sendable, Codable {
     package var readable: [String]?
     /// The attributes that the app can write; `nil` for all that people can change.
     package var writable: [String]?
+    /// The settings for hosted pages; `nil` if there are none. ``oauthSettings`` has them in any case.
+    package var oauth: OAuth?
 
     package init(id: String, pool: String, name: String, secret: String? = nil, created: Timestamp) {
         self.id = id

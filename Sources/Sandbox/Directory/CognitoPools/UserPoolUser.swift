@@ -8,6 +8,8 @@ package struct UserPoolUser: Sendable, Codable {
         case confirmed = "CONFIRMED"
         case resetRequired = "RESET_REQUIRED"
         case forceChangePassword = "FORCE_CHANGE_PASSWORD"
+        /// The person signs in with an identity provider only.
+        case externalProvider = "EXTERNAL_PROVIDER"
     }
 
     /// An attribute with its value.
@@ -76,6 +78,8 @@ package struct UserPoolUser: Sendable, Codable {
     package var softwareToken: SoftwareToken?
     /// The names of the groups.
     package var groups: [String] = []
+    /// The identity providers with which the person signs in; ``identities`` has them in any case.
+    package var links: [UserPoolLink]?
     /// The codes that were sent and not used yet.
     package var codes: [UserPoolCode] = []
     /// When the person was created.

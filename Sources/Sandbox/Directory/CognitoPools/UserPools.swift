@@ -7,6 +7,13 @@ package struct UserPools: Sendable {
     /// By pool and `sub`.
     private var usersBySub: Table<TextKey, UserPoolUser> = [:]
     private var groupsByName: Table<TextKey, UserPoolGroup> = [:]
+    private var domainsByHost: Table<TextKey, UserPoolDomain> = [:]
+    /// By pool and identifier.
+    private var resourceServersByID: Table<TextKey, UserPoolResourceServer> = [:]
+    /// By pool and name.
+    private var providersByName: Table<TextKey, UserPoolIdentityProvider> = [:]
+    /// The `sub` of people by pool, and by the name of an identity provider with the identifier there.
+    private var subsByLink: Table<TextKey, String> = [:]
     /// The `sub` of people by pool and folded username.
     private var subsByName: Table<TextKey, String> = [:]
     /// The `sub` of people by pool, attribute and folded value, for what can be an alias.
@@ -81,16 +88,54 @@ package struct UserPools: Sendable {
         }
     }
 
+    /// Returns the domain with a host name; `nil` if there is none.
+    package func domain(ofHost host: String) -> UserPoolDomain? { domainsByHost.isEmpty ? nil : domainsByHost[host] }
+
+    /// Returns the domains of a pool, that with a prefix first.
+    package func domains(of pool: String) -> [UserPoolDomain] {
+        domainsByHost.values.filter { $0.pool == pool }.sorted { !$0.isCustom && $1.isCustom }
+    }
+
+    /// Returns the resource servers of a pool, ordered by identifier.
+    package func resourceServers(of pool: String) -> [UserPoolResourceServer] {
+        Array(resourceServersByID.ordered(after: Self.key(pool, "")).lazy.map { $0.value }.prefix { $0.pool == pool })
+    }
+
+    /// Returns the resource server of a pool with an identifier; `nil` if there is none.
+    package func resourceServer(_ identifier: String, in pool: String) -> UserPoolResourceServer? {
+        resourceServersByID[Self.key(pool, identifier)]
+    }
+
+    /// Returns the scopes that exist in a pool.
+    package func scopes(of pool: String) -> [String] { UserPoolScope.all + resourceServers(of: pool).flatMap(\.fullScopes) }
+
+    /// Returns the identity providers of a pool, ordered by name.
+    package func identityProviders(of pool: String) -> [UserPoolIdentityProvider] {
+        Array(providersByName.ordered(after: Self.key(pool, "")).lazy.map { $0.value }.prefix { $0.pool == pool })
+    }
+
+    /// Returns the identity provider of a pool with a name; `nil` if there is none.
+    package func identityProvider(_ name: String, in pool: String) -> UserPoolIdentityProvider? { providersByName[Self.key(pool, name)] }
+
+    /// Returns the person of a pool who is linked to one of an identity provider; `nil` if there is none.
+    package func user(linkedTo provider: String, subject: String, in pool: String) -> UserPoolUser? {
+        subsByLink[Self.linkKey(pool, provider, subject)].flatMap { user(sub: $0, in: pool) }
+    }
+
     mutating func insert(_ record: UserPoolRecord) {
         switch record {
         case .pool(let pool): poolsByID[pool.id] = pool
         case .client(let client): clientsByID[client.id] = client
         case .group(let group): groupsByName[Self.key(group.pool, group.name)] = group
+        case .domain(let domain): domainsByHost[domain.host] = domain
+        case .identityProvider(let provider): providersByName[Self.key(provider.pool, provider.name)] = provider
+        case .resourceServer(let server): resourceServersByID[Self.key(server.pool, server.identifier)] = server
         case .user(let user):
             forgetUser(Self.key(user.pool, user.sub))
             usersBySub[Self.key(user.pool, user.sub)] = user
             for key in nameKeys(of: user) { subsByName[key] = user.sub }
             for key in aliasKeys(of: user) { subsByAlias[key] = (subsByAlias[key] ?? []) + [user.sub] }
+            for link in user.identities { subsByLink[Self.linkKey(user.pool, link.provider, link.subject)] = user.sub }
         }
     }
 
@@ -102,6 +147,9 @@ package struct UserPools: Sendable {
         case .pool: poolsByID[key] = nil
         case .client: clientsByID[key] = nil
         case .group: groupsByName[key] = nil
+        case .domain: domainsByHost[key] = nil
+        case .resourceServer: resourceServersByID[key] = nil
+        case .identityProvider: providersByName[key] = nil
         case .user: forgetUser(key)
         }
     }
@@ -109,6 +157,7 @@ package struct UserPools: Sendable {
     private mutating func forgetUser(_ key: TextKey) {
         guard let user = usersBySub[key] else { return }
         for key in nameKeys(of: user) { subsByName[key] = nil }
+        for link in user.identities { subsByLink[Self.linkKey(user.pool, link.provider, link.subject)] = nil }
         for key in aliasKeys(of: user) {
             let others = (subsByAlias[key] ?? []).filter { !$0.equals(user.sub) }
             subsByAlias[key] = others.isEmpty ? nil : others
@@ -129,6 +178,11 @@ package struct UserPools: Sendable {
         }
     }
 
+    /// The length separates the name of the provider from the identifier, since both can have any characters.
+    private static func linkKey(_ pool: String, _ provider: String, _ subject: String) -> TextKey {
+        key(pool, String(provider.utf8.count), provider, subject)
+    }
+
     /// Identifiers of pools have no slashes.
     static func key(_ pool: String, _ rest: String...) -> TextKey { TextKey(([pool] + rest).joined(separator: "/")) }
 }
@@ -139,10 +193,15 @@ package enum UserPoolRecord: Sendable, Codable {
     case client(UserPoolClient)
     case user(UserPoolUser)
     case group(UserPoolGroup)
+    case domain(UserPoolDomain)
+    case resourceServer(UserPoolResourceServer)
+    case identityProvider(UserPoolIdentityProvider)
 
     /// The kinds of records. In the order of their names, those of people follow the pools.
     enum Kind: String {
-        case client, group, pool, user
+        case client, domain, group, pool, user
+        case identityProvider = "provider"
+        case resourceServer = "server"
     }
 
     /// The name of the record among those of the user pools.
@@ -152,6 +211,9 @@ package enum UserPoolRecord: Sendable, Codable {
         case .client(let client): Self.name(.client, TextKey(client.id))
         case .user(let user): Self.name(.user, UserPools.key(user.pool, user.sub))
         case .group(let group): Self.name(.group, UserPools.key(group.pool, group.name))
+        case .domain(let domain): Self.name(.domain, TextKey(domain.host))
+        case .identityProvider(let provider): Self.name(.identityProvider, UserPools.key(provider.pool, provider.name))
+        case .resourceServer(let server): Self.name(.resourceServer, UserPools.key(server.pool, server.identifier))
         }
     }
 

@@ -20,9 +20,13 @@ package struct UserPoolLogin: Sendable {
     /// The identifier of the request, the claim `event_id`.
     package var event: String
     /// When the person signed in.
+    package var authenticated: Timestamp
+    /// When the login began.
     package var time: Timestamp
     /// When the refresh token expires.
     package var expires: Timestamp
+    /// The scopes of the login's access tokens; `nil` for a login by the API.
+    package var scopes: [String]?
 
     /// The purpose of the sealed record.
     fileprivate static let context = Array("user pool login".utf8)
@@ -30,23 +34,30 @@ package struct UserPoolLogin: Sendable {
     fileprivate var record: [UInt8] {
         let members: [JSONValue] = [
             .string(pool), .string(client), .string(sub), .string(id), .string(event), .integer(time.milliseconds),
-            .integer(expires.milliseconds),
+            .integer(expires.milliseconds), scopes.map { JSONValue.string($0.joined(separator: " ")) } ?? .null,
+            .integer(authenticated.milliseconds),
         ]
         return JSONValue.array(members).serializedBytes()
     }
 
-    fileprivate init(pool: String, client: String, sub: String, id: String, event: String, time: Timestamp, expires: Timestamp) {
+    fileprivate init(
+        pool: String, client: String, sub: String, id: String, event: String, authenticated: Timestamp, time: Timestamp,
+        expires: Timestamp, scopes: [String]?
+    ) {
         (self.pool, self.client, self.sub, self.id, self.event) = (pool, client, sub, id, event)
-        (self.time, self.expires) = (time, expires)
+        (self.authenticated, self.time, self.expires, self.scopes) = (authenticated, time, expires, scopes)
     }
 
     fileprivate init?(_ record: [UInt8]) {
-        guard let members = (try? JSONValue(parsing: record))?.arrayValue, members.count == 7, let pool = members[0].stringValue,
+        guard let members = (try? JSONValue(parsing: record))?.arrayValue, members.count == 9, let pool = members[0].stringValue,
             let client = members[1].stringValue, let sub = members[2].stringValue, let id = members[3].stringValue,
-            let event = members[4].stringValue, let time = members[5].integerValue, let expires = members[6].integerValue
+            let event = members[4].stringValue, let time = members[5].integerValue, let expires = members[6].integerValue,
+            let authenticated = members[8].integerValue
         else { return nil }
         self.init(
-            pool: pool, client: client, sub: sub, id: id, event: event, time: Timestamp(stored: time), expires: Timestamp(stored: expires))
+            pool: pool, client: client, sub: sub, id: id, event: event, authenticated: Timestamp(stored: authenticated),
+            time: Timestamp(stored: time), expires: Timestamp(stored: expires),
+            scopes: members[7].stringValue.map { $0.split(separator: " ").map(String.init) })
     }
 }
 
@@ -62,23 +73,47 @@ package struct UserPoolLoginStore: Sendable {
 
     private static func digest(_ token: String) -> JSONValue { .string(SHA256.hash(token).hex) }
 
-    /// Begins a login.
+    /// Begins a login by the API.
     /// - Returns: the login and its refresh token.
     /// - Throws: `GrantRefusal`, or an error of the database.
     package func begin(
         _ user: UserPoolUser, at client: UserPoolClient, of pool: UserPool
     ) async throws -> (login: UserPoolLogin, refreshToken: String) {
+        let (login, token, grant) = try newLogin(user, at: client, of: pool, authenticated: cloud.clock.now, scopes: nil)
+        try await cloud.grantIssuer.keep(grant, under: Self.name(login.id))
+        return (login, token)
+    }
+
+    /// Begins a login at the hosted pages.
+    /// - Parameters:
+    ///   - authenticated: when the person signed in.
+    ///   - scopes: the scopes of its access tokens.
+    ///   - code: the authorization code that the client redeems; `nil` if there is none.
+    /// - Returns: the login and its refresh token; `nil` if the code was redeemed before.
+    /// - Throws: `GrantRefusal`, or an error of the database.
+    package func begin(
+        _ user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, authenticated: Timestamp, scopes: [String],
+        spending code: String?
+    ) async throws -> (login: UserPoolLogin, refreshToken: String)? {
+        let (login, token, grant) = try newLogin(user, at: client, of: pool, authenticated: authenticated, scopes: scopes)
+        let issued = IssuedGrant(grant, token: Self.name(login.id))
+        guard try await cloud.grantIssuer.keep([issued], spending: code) else { return nil }
+        return (login, token)
+    }
+
+    private func newLogin(
+        _ user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, authenticated: Timestamp, scopes: [String]?
+    ) throws -> (login: UserPoolLogin, token: String, grant: Grant) {
         let now = cloud.clock.now
         let login = UserPoolLogin(
             pool: pool.id, client: client.id, sub: user.sub, id: try UserPoolIdentifier.newUUID(), event: try UserPoolIdentifier.newUUID(),
-            time: now, expires: now + client.refreshTokenValidity.duration)
+            authenticated: authenticated, time: now, expires: now + client.refreshTokenValidity.duration, scopes: scopes)
         let token = try seal(login)
         // The last access token of the login outlives its refresh token.
         let grant = Grant(
             kind: .consent, provider: pool.grantName, client: client.id, person: user.sub, issued: now,
             expires: login.expires + client.accessTokenDuration, details: ["current": Self.digest(token)])
-        try await cloud.grantIssuer.keep(grant, under: Self.name(login.id))
-        return (login, token)
+        return (login, token, grant)
     }
 
     private func seal(_ login: UserPoolLogin) throws -> String {

@@ -1,4 +1,5 @@
 import Cloud
+import Cryptography
 package import Directory
 import Tokens
 import WireFormats
@@ -7,20 +8,18 @@ import WireFormats
 package struct UserPoolTokens: Sendable {
     /// The access token.
     package let accessToken: String
-    /// The ID token.
-    package let idToken: String
+    /// The ID token; `nil` if the login lacks the scope `openid`.
+    package let idToken: String?
     /// The validity of the access token in seconds.
     package let lifetime: Int
-
-    /// The scope of access tokens that calls of the API return.
-    package static let scopeOfAPI = "aws.cognito.signin.user.admin"
 }
 
 extension UserPoolLoginStore {
     /// Issues tokens in a login.
+    /// - Parameter nonce: the `nonce` of the authorization request; `nil` if there is none.
     /// - Throws: an error of the keys' storage.
     package func tokens(
-        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin
+        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin, nonce: String? = nil
     ) async throws -> UserPoolTokens {
         let now = cloud.clock.now
         let groups = cloud.directory.userPools.groups(of: user)
@@ -29,16 +28,23 @@ extension UserPoolLoginStore {
         shared["iss"] = .string(pool.issuer)
         shared["origin_jti"] = .string(login.id)
         shared["event_id"] = .string(login.event)
-        shared["auth_time"] = .integer(cloud.clock.effective(login.time).seconds)
+        shared["auth_time"] = .integer(cloud.clock.effective(login.authenticated).seconds)
         shared["iat"] = .integer(now.seconds)
 
         var access = shared
         access["client_id"] = .string(client.id)
         access["token_use"] = "access"
-        access["scope"] = .string(UserPoolTokens.scopeOfAPI)
+        access["scope"] = .string((login.scopes ?? [UserPoolScope.selfService]).joined(separator: " "))
         access["exp"] = .integer((now + client.accessTokenDuration).seconds)
         access["jti"] = .string(try UserPoolIdentifier.newUUID())
         access["username"] = .string(user.username)
+        if login.scopes != nil { access["version"] = 2 }
+        let accessKey = try await cloud.signingKey(for: pool.keyNameOfAccessTokens)
+        let accessToken = try JSONWebToken.sign(header: [:], claims: access, key: accessKey)
+        let lifetime = Int(client.accessTokenDuration.components.seconds)
+        guard login.scopes.map({ $0.contains(UserPoolScope.openID) }) ?? true else {
+            return UserPoolTokens(accessToken: accessToken, idToken: nil, lifetime: lifetime)
+        }
 
         var identity = shared
         let roles = groups.compactMap(\.role)
@@ -49,15 +55,43 @@ extension UserPoolLoginStore {
         identity["token_use"] = "id"
         identity["exp"] = .integer((now + client.idTokenDuration).seconds)
         identity["jti"] = .string(try UserPoolIdentifier.newUUID())
-        for attribute in user.attributes where client.reads(attribute.name) { identity[attribute.name] = Self.claim(attribute) }
-
-        let (idKey, accessKey) = (
-            try await cloud.signingKey(for: pool.keyNameOfIDTokens), try await cloud.signingKey(for: pool.keyNameOfAccessTokens)
-        )
+        // (OpenID Connect Core 1.0 section 3.1.3.6.)
+        if login.scopes != nil { identity["at_hash"] = .string(Array(SHA256.hash(accessToken).prefix(16)).base64url) }
+        if let nonce { identity["nonce"] = .string(nonce) }
+        for attribute in user.attributes where client.reads(attribute.name) {
+            guard login.scopes.map({ UserPoolScope.open(attribute.name, in: $0) }) ?? true else { continue }
+            identity[attribute.name] = Self.claim(attribute)
+        }
+        if !user.identities.isEmpty { identity["identities"] = .array(user.identities.map { Self.claim($0) }) }
+        let idKey = try await cloud.signingKey(for: pool.keyNameOfIDTokens)
         return UserPoolTokens(
-            accessToken: try JSONWebToken.sign(header: [:], claims: access, key: accessKey),
-            idToken: try JSONWebToken.sign(header: [:], claims: identity, key: idKey),
-            lifetime: Int(client.accessTokenDuration.components.seconds))
+            accessToken: accessToken, idToken: try JSONWebToken.sign(header: [:], claims: identity, key: idKey), lifetime: lifetime)
+    }
+
+    /// Issues an access token for a client itself (RFC 6749 section 4.4). It belongs to no login, and cannot be revoked.
+    /// - Throws: an error of the keys' storage.
+    package func clientToken(
+        of client: UserPoolClient, of pool: UserPool, scopes: [String]
+    ) async throws -> (accessToken: String, lifetime: Int) {
+        let now = cloud.clock.now
+        let claims: JSONObject = [
+            "sub": .string(client.id), "token_use": "access", "scope": .string(scopes.joined(separator: " ")),
+            "auth_time": .integer(now.seconds), "iss": .string(pool.issuer), "exp": .integer((now + client.accessTokenDuration).seconds),
+            "iat": .integer(now.seconds), "version": 2, "jti": .string(try UserPoolIdentifier.newUUID()), "client_id": .string(client.id),
+        ]
+        let key = try await cloud.signingKey(for: pool.keyNameOfAccessTokens)
+        return (
+            try JSONWebToken.sign(header: [:], claims: claims, key: key), Int(client.accessTokenDuration.components.seconds)
+        )
+    }
+
+    /// Values of identities are texts.
+    private static func claim(_ link: UserPoolLink) -> JSONValue {
+        [
+            "userId": .string(link.subject), "providerName": .string(link.provider), "providerType": .string(link.kind.rawValue),
+            "issuer": .null, "primary": .string(link.isPrimary ? "true" : "false"),
+            "dateCreated": .string(String(link.created.milliseconds)),
+        ]
     }
 
     /// Values are texts, except of the two Boolean standard attributes and of the address.

@@ -30,6 +30,9 @@ package struct VerifiedUserPoolToken: Sendable {
     /// All claims.
     package let claims: JSONObject
 
+    /// The scopes of an access token.
+    package var scopes: [String] { claims["scope"]?.stringValue.map { $0.split(separator: " ").map(String.init) } ?? [] }
+
     /// Verifies a token.
     /// - Parameter pool: the identifier of the only pool that can have issued it; `nil` for any.
     /// - Throws: ``UserPoolTokenFault``, or an error of the keys' storage.

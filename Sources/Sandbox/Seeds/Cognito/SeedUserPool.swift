@@ -7,6 +7,14 @@ import WireFormats
 package struct SeedUserPool: Sendable {
     /// The pool. A seed does not have its account and times.
     package var pool: UserPool
+    /// The prefix of its domain; `nil` for none.
+    package var domain: String?
+    /// Its domain with a host name of its own; `nil` for none.
+    package var customDomain: String?
+    /// The resource servers.
+    package var resourceServers: [UserPoolResourceServer] = []
+    /// The identity providers.
+    package var identityProviders: [UserPoolIdentityProvider] = []
     /// The apps.
     package var clients: [UserPoolClient] = []
     /// The groups.
@@ -53,6 +61,13 @@ package struct SeedUserPool: Sendable {
             .defaulted("passwordsNeedSymbols", \.pool.passwordPolicy.requiresSymbols, Codec.flag, "Whether passwords need a symbol."),
             .defaulted(
                 "customAttributes", \.pool.customNames, Codec.customAttributes, "The names of further attributes, without custom:."),
+            .optional("domain", \.domain, SeedUserPool.prefix, "The prefix of the domain with the hosted pages; none by default."),
+            .optional("customDomain", \.customDomain, SeedUserPool.hostName, "A host name with the hosted pages; none by default."),
+            .defaulted(
+                "resourceServers", \.resourceServers, Codec.list(UserPoolResourceServer.record), "The APIs that access tokens are for."),
+            .defaulted(
+                "identityProviders", \.identityProviders, Codec.list(UserPoolIdentityProvider.record),
+                "The identity providers that people sign in with at the domain."),
             .defaulted("clients", \.clients, Codec.list(UserPoolClient.record), "The apps."),
             .defaulted("groups", \.groups, Codec.list(UserPoolGroup.record), "The groups."),
             .defaulted("people", \.people, Codec.list(SeedUserPoolPerson.record), "The people."),
@@ -66,17 +81,45 @@ package struct SeedUserPool: Sendable {
         for person in seeded.people where !person.user.groups.allSatisfy({ groups.contains($0) }) {
             throw members.fault("people", expecting: "groups of the pool for the person '\(person.user.username)'")
         }
+        let scopes = UserPoolScope.all + seeded.resourceServers.flatMap(\.fullScopes)
+        for client in seeded.clients {
+            do throws(UserPoolClient.OAuth.Fault) {
+                try client.oauthSettings.check(
+                    in: seeded.pool.id, hasSecret: client.secret != nil, scopes: scopes, providers: seeded.identityProviders.map(\.name))
+            } catch {
+                throw members.fault("clients", expecting: "settings that the service accepts for '\(client.id)': \(error.message)")
+            }
+        }
     }
 
     private static let identifier = Codec.form(
         .pattern("^[a-z0-9-]+_[A-Za-z0-9]+$"), expecting: "a region, an underscore, and letters and digits"
     ) { UserPool.isIdentifier($0) }
 
+    private static let prefix = Codec.form(
+        .pattern("^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$"), expecting: "1 to 63 lower-case letters, digits and hyphens"
+    ) { UserPoolDomain.isPrefix($0) }
+
+    private static let hostName = Codec.form(
+        .pattern("^[a-z0-9-]+([.][a-z0-9-]+){2,}$"), expecting: "a host name of at least three labels in lower case"
+    ) { UserPoolDomain.isHostName($0) }
+
     /// Returns the records of the pool in an account.
     func records(in account: String, created: Timestamp) -> [DirectoryRecord] {
         var pool = pool
         (pool.account, pool.created, pool.modified) = (account, created, created)
         var records: [UserPoolRecord] = [.pool(pool)]
+        for name in [domain, customDomain].compactMap(\.self) {
+            records.append(.domain(UserPoolDomain(name: name, pool: pool.id, created: created)))
+        }
+        for var server in resourceServers {
+            server.pool = pool.id
+            records.append(.resourceServer(server))
+        }
+        for var provider in identityProviders {
+            (provider.pool, provider.created, provider.modified) = (pool.id, created, created)
+            records.append(.identityProvider(provider))
+        }
         for var client in clients {
             (client.pool, client.created, client.modified) = (pool.id, created, created)
             records.append(.client(client))
@@ -112,9 +155,18 @@ package struct SeedUserPoolPerson: Sendable {
             .optional("password", \.password, Codec.nonempty("a password"), "The password."),
             .defaulted("attributes", \.user.attributes, Codec.userAttributes, "Attributes: name to value."),
             .defaulted("groups", \.user.groups, Codec.texts, "The names of the person's groups."),
-            .defaulted("status", \.user.status, Codec.word(UserPoolUser.Status.self), "The state; CONFIRMED by default."),
+            .defaulted("status", \.user.status, statusCodec, "The state; CONFIRMED by default."),
             .defaulted("enabled", \.user.isEnabled, Codec.flag, "Whether the person can sign in."),
         ])
+
+    /// The states of people with a password.
+    private static let statusCodec: FieldCodec<UserPoolUser.Status> = {
+        let states = UserPoolUser.Status.allCases.filter { $0 != .externalProvider }
+        let words = states.map(\.rawValue)
+        return Codec.named(
+            .words(words), expecting: "one of \(words.joined(separator: ", "))", make: { word in states.first { $0.rawValue == word } },
+            text: { $0.rawValue })
+    }()
 
     /// Returns the person as a record of a pool.
     func placed(in pool: UserPool, created: Timestamp) -> UserPoolUser {
@@ -162,38 +214,6 @@ extension UserPoolUser {
     }
 }
 
-extension UserPoolClient {
-    /// Apps of user pools in seeds.
-    fileprivate static let record = SeedRecord<UserPoolClient>(
-        "App of a user pool", blank: UserPoolClient(id: "", pool: "", name: "", created: SeedUserPool.never),
-        fields: [
-            .required("id", \.id, identifier, "The ID of the app."),
-            .required("name", \.name, Codec.nonempty("the name of the app"), "The name of the app."),
-            .optional("secret", \.secret, Codec.nonempty("the secret"), "The secret; none by default."),
-            .defaulted("flows", \.flows, Codec.attributes(flowNames), "The values of ExplicitAuthFlows."),
-            .defaulted(
-                "hideUnknownUsers", \.hidesUnknownUsers, Codec.flag, "Whether unknown users and wrong passwords get the same error."),
-            .optional(
-                "rotationGrace", \.rotationGrace, Codec.integer(0...60, "seconds"),
-                "The seconds for which a rotated refresh token is accepted; without it, they are not rotated."),
-            .defaulted(
-                "sessionMinutes", \.sessionMinutes, Codec.integer(3...15, "minutes"),
-                "The minutes that a client has to respond to a challenge."),
-            .optional("readAttributes", \.readable, Codec.texts, "The attributes that the app can read; all by default."),
-            .optional("writeAttributes", \.writable, Codec.texts, "The attributes that the app can write; all by default."),
-        ])
-
-    private static let identifier = Codec.form(.pattern("^[A-Za-z0-9_+]{1,128}$"), expecting: "1 to 128 letters, digits, _ or +") { id in
-        (1...128).contains(id.utf8.count)
-            && id.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: "_+".utf8.contains(byte)
-                }
-            }
-    }
-}
-
 extension UserPoolGroup {
     /// Groups of user pools in seeds.
     fileprivate static let record = SeedRecord<UserPoolGroup>(
@@ -209,7 +229,7 @@ extension UserPoolGroup {
 
 extension Codec {
     /// Lists of some words.
-    fileprivate static func attributes(_ names: [String]) -> FieldCodec<[String]> {
+    static func attributes(_ names: [String]) -> FieldCodec<[String]> {
         checked(.list(.words(names)), expecting: "some of \(names.joined(separator: ", "))") { (values: [String]) in
             values.allSatisfy { names.contains($0) }
         } write: {
@@ -227,7 +247,7 @@ extension Codec {
     }
 
     /// Attributes with their values.
-    fileprivate static let userAttributes = FieldCodec<[UserPoolUser.Attribute]>(
+    static let userAttributes = FieldCodec<[UserPoolUser.Attribute]>(
         shape: .map(.text), expected: nil,
         read: { members, key in
             let values: [String: String]? = try members.decode(ifThere: key)

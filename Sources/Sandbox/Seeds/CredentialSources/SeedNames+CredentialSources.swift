@@ -41,6 +41,18 @@ extension SeedNames {
         for (index, seeded) in seed.userPools.enumerated() {
             let place = "\(place).userPools[\(index)]"
             try add(seeded.pool.id, "the ID of a user pool", at: "\(place).id")
+            for (name, key) in [(seeded.domain, "domain"), (seeded.customDomain, "customDomain")] {
+                guard let name else { continue }
+                try add(UserPoolDomain.host(named: name, in: seeded.pool.region), "the domain of a user pool", at: "\(place).\(key)")
+            }
+            for (index, provider) in seeded.identityProviders.enumerated() {
+                let place = "\(place).identityProviders[\(index)].name"
+                try add(provider.name, "an identity provider of the user pool", in: seeded.pool.id, at: place)
+            }
+            for (index, server) in seeded.resourceServers.enumerated() {
+                let place = "\(place).resourceServers[\(index)].identifier"
+                try add(server.identifier, "a resource server of the user pool", in: seeded.pool.id, at: place)
+            }
             for (index, client) in seeded.clients.enumerated() {
                 try add(client.id, "the ID of an app of a user pool", at: "\(place).clients[\(index)].id")
             }

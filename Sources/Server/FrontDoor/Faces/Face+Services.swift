@@ -53,7 +53,11 @@ extension IdentityPoolsFace: Face {
 }
 
 extension UserPoolsFace: Face {
-    func respond(to call: Call, at place: Place) async -> Response { await respond(to: call) }
+    /// The place has the name of a pool if the request is for the pool's domain.
+    func respond(to call: Call, at place: Place) async -> Response {
+        guard let pool = place.name else { return await respond(to: call) }
+        return await respond(to: call, atDomainOf: pool, path: place.path)
+    }
 }
 
 extension AlibabaRPCFace: Face {

@@ -57,7 +57,7 @@ struct Faces: Sendable {
             case .organizations: OrganizationsFace(authenticator: authenticator)
             case .accountManagement: AccountManagementFace(authenticator: authenticator)
             case .identityPools: IdentityPoolsFace(authenticator: authenticator, issuers: services.issuers, userPools: OwnUserPools())
-            case .userPools: UserPoolsFace(authenticator: authenticator)
+            case .userPools: UserPoolsFace(authenticator: authenticator, outbound: services.outbound)
             case .oss: oss
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)

@@ -21,13 +21,15 @@ enum EmulatedHosts {
     static let names: [String] =
         identityProviders.keys.sorted()
         + (amazonSuffixes + [portals, alibabaSuffix, OutboundIssuer.domain, SignInHost.domain]).flatMap { ["*.\($0)"] }
-        + [SignInHost.domain]
+        + [SignInHost.domain, "*.auth.us-east-1.\(UserPoolDomain.suffix)"]
         + amazonSuffixes.flatMap { ["*.s3.\($0)", "*.us-east-1.\($0)", "*.s3.us-east-1.\($0)"] }
 
     /// Returns whether `host` is the name of a real service that this process emulates.
     static func contains(_ host: String) -> Bool {
         identityProviders[host] != nil || SignInHost(host) != nil
-            || (amazonSuffixes + [portals, alibabaSuffix, OutboundIssuer.domain]).contains { host.hasSuffix(".\($0)") }
+            || (amazonSuffixes + [portals, alibabaSuffix, OutboundIssuer.domain, UserPoolDomain.suffix]).contains {
+                host.hasSuffix(".\($0)")
+            }
     }
 }
 

@@ -12,6 +12,7 @@ extension Route {
         if let kind = facts.residents.vendingMachineOfHost(facts.host) { return .vendingMachine(kind, path: facts.path) }
         if let route = byIssuer(facts) { return route }
         if let route = byIdentityCenter(facts) { return route }
+        if let route = byUserPoolDomain(facts) { return route }
         switch HostRoute(facts.host, names: facts.names) {
         case .endpoint(.oss, name: nil): return bucketCalledAsEndpoint(facts) ?? .oss(bucketFromHost: nil)
         case .endpoint(let endpoint, let name):
@@ -45,6 +46,16 @@ extension Route {
             !namesBucket(facts)
         else { return nil }
         return Route(.identityProvider, name: place.provider, path: place.path)
+    }
+
+    /// Matches the domains of user pools. A domain of the customer's own is not a name of this process or of another service.
+    private static func byUserPoolDomain(_ facts: RoutingFacts) -> Route? {
+        let isOfCognito = facts.host.hasSuffix("." + UserPoolDomain.suffix)
+        guard let pool = facts.residents.userPool(ofDomain: facts.host) else {
+            return isOfCognito ? Route(.userPools, name: "", path: facts.path) : nil
+        }
+        guard isOfCognito || !facts.names.contains(facts.host) && !EmulatedHosts.contains(facts.host) else { return nil }
+        return Route(.userPools, name: pool, path: facts.path)
     }
 
     /// Matches the hosts of IAM Identity Center. They also have the pages of issuers, to which its own paths lead.

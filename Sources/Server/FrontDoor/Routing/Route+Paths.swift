@@ -22,6 +22,7 @@ extension Route {
         let (path, residents) = (facts.path, facts.residents)
         if OSSFace.isPublicKey(path) { return .oss(bucketFromHost: nil) }
         if UserPoolIssuerFace.answers(facts.method, path) { return Route(.userPools) }
+        if let place = HostedPages.place(of: path) { return Route(.userPools, name: place.pool, path: place.path) }
         if CredentialsFace.isForInstance(facts.method, path, facts.headers), residents.hasInstances() { return Route(.credentials) }
         if let bucket = CredentialsFace.bucketWithPathOfTask(facts.method, path), residents.hasTasks(), !residents.isBucket(bucket) {
             return Route(.credentials)

@@ -75,6 +75,8 @@ protocol Residents {
     func hasIdentityCenter() -> Bool
     /// Returns whether a host is one of IAM Identity Center in this sandbox.
     func isIdentityCenter(host: String) -> Bool
+    /// Returns the identifier of the user pool with a domain; `nil` if there is none.
+    func userPool(ofDomain host: String) -> String?
     /// Returns whether the app server handles a path.
     func isAppServer(_ path: String) -> Bool
     /// Returns the token vending machine with this host.

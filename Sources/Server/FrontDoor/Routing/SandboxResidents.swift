@@ -25,6 +25,7 @@ struct SandboxResidents: Residents {
     func hasTasks() -> Bool { !cloud.directory.credentialSources.tasks.isEmpty }
     func hasIdentityCenter() -> Bool { cloud.directory.credentialSources.identityCenter != nil }
     func isIdentityCenter(host: String) -> Bool { cloud.directory.credentialSources.isIdentityCenter(host: host) }
+    func userPool(ofDomain host: String) -> String? { cloud.directory.userPools.domain(ofHost: host)?.pool }
     func isAppServer(_ path: String) -> Bool { AppServerFace.answers(path, in: cloud.directory) }
     func vendingMachineOfHost(_ host: String) -> VendingMachines.Kind? { cloud.directory.vending.kind(ofHost: host) }
     func samlProvider() -> String? { cloud.directory.providers.values.lazy.filter { $0.saml != nil }.map(\.name).min() }

@@ -106,7 +106,7 @@ struct UserPoolAdministrationTests {
         "Members and operations that Virga does not have are refused by name",
         arguments: [
             ("CreateUserPool", ["PoolName": "x", "LambdaConfig": ["PreSignUp": "arn:aws:lambda:us-east-1:111122223333:function:f"]]),
-            ("CreateUserPool", ["PoolName": "x", "DeviceConfiguration": [:]]), ("CreateUserPoolDomain", [:]),
+            ("CreateUserPool", ["PoolName": "x", "DeviceConfiguration": [:]]), ("CreateManagedLoginBranding", [:]),
         ] as [(String, JSONObject)])
     func refusesByName(operation: String, members: JSONObject) async throws {
         try await UserPoolSandbox.run { sandbox async throws in

@@ -21,6 +21,8 @@ struct UserPoolSandbox {
     static let password = "Passw0rd!"
 
     let cloud: Cloud
+    /// Sends requests to identity providers; `nil` if there is no way to them.
+    var outbound: Outbound?
 
     /// A pool in which alice signs in with all flows, and `secret`, an app with a secret.
     static func seed(pool more: String = "", client further: String = "") -> String {

@@ -9,7 +9,7 @@ struct UsedIdentifiersTests {
         switch origin {
         case .knownClients: .init(source: 4, all: 8)
         case .openClients: .init(source: 2, all: 4)
-        case .proofs, .challenges: .init(source: 3, all: 3)
+        case .proofs, .challenges, .providerStates: .init(source: 3, all: 3)
         }
     }
 
