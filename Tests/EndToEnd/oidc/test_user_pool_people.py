@@ -229,6 +229,9 @@ def test_c35_names_without_regard_to_case_and_aliases_of_one_person(cloud, peopl
             people.confirm_sign_up(ClientId=app.id, Username="dave", ConfirmationCode=sent(cloud, "dave", "signUp"))
 
 
-def test_c37_triggers_are_refused_by_name(people):
-    with refused("UnsupportedOperationException", 400, "PreSignUp"):
-        people.create_user_pool(PoolName="x", LambdaConfig={"PreSignUp": "arn:aws:lambda:us-east-1:000000000000:function:f"})
+def test_c37_functions_without_a_url_are_refused_by_name(people):
+    arn = "arn:aws:lambda:us-east-1:000000000000:function:f"
+    with refused("UnsupportedOperationException", 400, f"PreSignUp.*{arn}"):
+        people.create_user_pool(PoolName="x", LambdaConfig={"PreSignUp": arn})
+    with refused("UnsupportedOperationException", 400, "CustomEmailSender"):
+        people.create_user_pool(PoolName="x", LambdaConfig={"CustomEmailSender": {"LambdaVersion": "V1_0", "LambdaArn": arn}})

@@ -17,12 +17,19 @@ enum UserPoolOperation: Sendable {
 /// A call of a client without credentials.
 struct UserPoolCall: Sendable {
     let http: Call
+    let functions: UserPoolFunctions
     let operation: String
     var input: UserPoolInput
 
     var cloud: Cloud { http.cloud }
     var pools: UserPools { http.cloud.directory.userPools }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
+
+    /// Returns the triggers of a pool.
+    /// - Parameter metadata: the member `ClientMetadata`, where functions receive it.
+    func triggers(of pool: UserPool, by client: UserPoolClient, _ metadata: JSONObject = [:]) -> UserPoolTriggers {
+        UserPoolTriggers(http: http, functions: functions, pool: pool, client: client, metadata: metadata)
+    }
 
     /// Reads the client's identifier.
     mutating func clientID() throws(UserPoolError) -> String {
@@ -58,6 +65,11 @@ struct UserPoolCall: Sendable {
         let user = try token.currentUser(in: cloud)
         guard let client = pools.client(token.client) else { throw UserPoolTokenFault.revoked }
         http.note(caller: "\(token.pool.arn)/\(user.username)")
+        // A function can remove the scope.
+        let scopes = (token.claims["scope"]?.stringValue ?? "").split(separator: " ").map(String.init)
+        guard scopes.contains(UserPoolTokens.scopeOfAPI) else {
+            throw UserPoolError.notAuthorized("Access Token does not have required scopes")
+        }
         return TokenHolder(pool: token.pool, client: client, user: user)
     }
 
@@ -102,6 +114,7 @@ extension UserPoolClient {
 /// A signed call.
 struct SignedUserPoolCall: Sendable {
     let http: Call
+    let functions: UserPoolFunctions
     let operation: String
     var input: UserPoolInput
     let caller: Caller
@@ -112,6 +125,11 @@ struct SignedUserPoolCall: Sendable {
     var cloud: Cloud { http.cloud }
     var pools: UserPools { http.cloud.directory.userPools }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
+
+    /// Returns the triggers of a pool.
+    func triggers(of pool: UserPool, _ metadata: JSONObject) -> UserPoolTriggers {
+        UserPoolTriggers(http: http, functions: functions, pool: pool, client: nil, metadata: metadata)
+    }
 
     /// Reads the identifier of a pool.
     mutating func poolID() throws(UserPoolError) -> String {

@@ -15,6 +15,8 @@ struct UserPoolSettings: Sendable {
     var smsSender: UserPool.SMSSender?
     var recovery: [UserPool.Recovery] = [.email, .phone]
     var tags: [Tag]
+    /// The functions, without the URLs that stand for them.
+    var triggers: [UserPoolTrigger] = []
 
     /// Reads the members that CreateUserPool and UpdateUserPool have in common.
     init(_ input: inout UserPoolInput) throws(UserPoolError) {
@@ -38,8 +40,7 @@ struct UserPoolSettings: Sendable {
             try setting.check()
         }
         tags = try input.tags("UserPoolTags")
-        // Triggers are not called: each is a member that is not read.
-        try input.object("LambdaConfig")?.check()
+        if var config = try input.object("LambdaConfig") { triggers = try UserPoolTrigger.all(in: &config) }
     }
 
     /// Reads the ways to a person who forgot the password, and sorts them by priority.
@@ -161,7 +162,8 @@ extension UserPool {
         var members: JSONObject = [
             "Id": .string(id), "Name": .string(name),
             "Policies": ["PasswordPolicy": passwordPolicy.document, "SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD"]]],
-            "DeletionProtection": isProtected ? "ACTIVE" : "INACTIVE", "LambdaConfig": [:], "LastModifiedDate": modified.userPoolTime,
+            "DeletionProtection": isProtected ? "ACTIVE" : "INACTIVE", "LambdaConfig": triggerDocument,
+            "LastModifiedDate": modified.userPoolTime,
             "CreationDate": created.userPoolTime, "SchemaAttributes": .array(attributes.map(\.document)),
             "VerificationMessageTemplate": ["DefaultEmailOption": "CONFIRM_WITH_CODE"],
             "UserAttributeUpdateSettings": ["AttributesRequireVerificationBeforeUpdate": []],
@@ -210,6 +212,7 @@ extension SignedUserPoolCall {
         var pool = UserPool(
             id: try UserPoolIdentifier.newPool(in: region), account: account, name: name, created: cloud.clock.now)
         try settings.apply(to: &pool)
+        pool.triggers = try placed(settings.triggers, in: pool)
         try authorize(passing: settings.smsSender?.role)
         (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, isCaseSensitive)
         pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
@@ -232,6 +235,7 @@ extension SignedUserPoolCall {
         let settings = try UserPoolSettings(&input)
         var pool = try pool(id)
         try settings.apply(to: &pool)
+        pool.triggers = try placed(settings.triggers, in: pool)
         try authorize(passing: settings.smsSender?.role)
         pool.modified = cloud.clock.now
         let changed = pool
@@ -284,7 +288,7 @@ extension SignedUserPoolCall {
             "UserPools": .array(
                 page.map { pool in
                     [
-                        "Id": .string(pool.id), "Name": .string(pool.name), "LambdaConfig": [:],
+                        "Id": .string(pool.id), "Name": .string(pool.name), "LambdaConfig": pool.triggerDocument,
                         "LastModifiedDate": pool.modified.userPoolTime, "CreationDate": pool.created.userPoolTime,
                     ]
                 })

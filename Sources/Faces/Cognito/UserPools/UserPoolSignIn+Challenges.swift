@@ -84,7 +84,7 @@ extension UserPoolSignIn {
             user.codes.removeAll { $0.purpose == .temporaryPassword }
             user.choose(attributes)
         }
-        return try await proceedAfterPassword(changed)
+        return try await proceedAfterPassword(changed, "NewPasswordChallenge")
     }
 }
 

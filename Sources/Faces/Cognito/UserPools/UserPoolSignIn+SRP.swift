@@ -7,13 +7,14 @@ import WireFormats
 
 extension UserPoolSignIn {
     /// The challenge of the SRP protocol. It has no session: its secret block is one.
-    func passwordVerifier(_ parameters: TextDictionary<String>) throws -> JSONValue {
+    func passwordVerifier(_ parameters: TextDictionary<String>, _ validation: JSONObject) async throws -> JSONValue {
         let name = try Self.required("USERNAME", in: parameters)
         let text = try Self.required("SRP_A", in: parameters)
         try client.check(secretHash: parameters["SECRET_HASH"], of: name)
         guard [UInt8](hex: Self.padded(text)) != nil, text.utf8.count <= 2 * 384 + 2 else {
             throw UserPoolError.invalidParameter("SRP_A is not a number")
         }
+        try await admit(name, validation)
         let user = cloud.directory.userPools.user(signingInAs: name, in: pool)
         if user == nil, !client.hidesUnknownUsers { throw UserPoolError.unknownUser }
         if user?.status == .resetRequired {

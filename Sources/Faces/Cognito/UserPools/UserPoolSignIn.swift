@@ -13,9 +13,15 @@ struct UserPoolSignIn: Sendable {
     let client: UserPoolClient
     /// Whether an administrator calls.
     let isAdmin: Bool
+    let functions: UserPoolFunctions
+    /// The member `ClientMetadata` of a call that continues or refreshes a login.
+    var metadata: JSONObject = [:]
 
     var cloud: Cloud { http.cloud }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
+    var triggers: UserPoolTriggers {
+        UserPoolTriggers(http: http, functions: functions, pool: pool, client: client, metadata: metadata)
+    }
 
     /// The flows. (Service model, `AuthFlowType`.)
     static let flows = [
@@ -24,21 +30,22 @@ struct UserPoolSignIn: Sendable {
     ]
 
     /// Starts a flow.
-    func start(_ flow: String, _ parameters: TextDictionary<String>) async throws -> JSONValue {
+    /// - Parameter validation: the member `ClientMetadata` of the call, which functions before the sign-in receive.
+    func start(_ flow: String, _ parameters: TextDictionary<String>, validation: JSONObject) async throws -> JSONValue {
         guard parameters["DEVICE_KEY"] == nil else { throw UserPoolError.unsupported("remembered devices (DEVICE_KEY)") }
         switch flow {
         case "USER_PASSWORD_AUTH":
             guard client.allows(flow) else { throw UserPoolError.invalidParameter("USER_PASSWORD_AUTH flow not enabled for this client") }
-            return try await signIn(byPassword: parameters)
+            return try await signIn(byPassword: parameters, validation)
         case "ADMIN_USER_PASSWORD_AUTH", "ADMIN_NO_SRP_AUTH":
             guard isAdmin else { throw UserPoolError.invalidParameter("Initiate Auth method not supported.") }
             guard client.allows("ADMIN_USER_PASSWORD_AUTH") else {
                 throw UserPoolError.invalidParameter("Auth flow not enabled for this client")
             }
-            return try await signIn(byPassword: parameters)
+            return try await signIn(byPassword: parameters, validation)
         case "USER_SRP_AUTH":
             guard client.allows(flow) else { throw UserPoolError.invalidParameter("USER_SRP_AUTH is not enabled for the client.") }
-            return try passwordVerifier(parameters)
+            return try await passwordVerifier(parameters, validation)
         case "REFRESH_TOKEN_AUTH", "REFRESH_TOKEN":
             guard client.allows("REFRESH_TOKEN_AUTH"), client.rotationGrace == nil else {
                 throw UserPoolError.invalidParameter("Auth flow not enabled for this client")
@@ -63,16 +70,31 @@ struct UserPoolSignIn: Sendable {
         throw UserPoolError.wrongPassword
     }
 
-    private func signIn(byPassword parameters: TextDictionary<String>) async throws -> JSONValue {
+    private func signIn(byPassword parameters: TextDictionary<String>, _ validation: JSONObject) async throws -> JSONValue {
         let name = try Self.required("USERNAME", in: parameters)
         let password = try Self.required("PASSWORD", in: parameters)
         try client.check(secretHash: parameters["SECRET_HASH"], of: name)
+        if cloud.directory.userPools.user(signingInAs: name, in: pool) == nil,
+            let migrated = try await triggers.migrate(
+                name, "Authentication", password: password, validation: validation, by: client)
+        {
+            return try await proceed(migrated)
+        }
+        try await admit(name, validation)
         let user = try user(name, presenting: password)
         guard try user.hasPassword(password, in: pool) else {
             try refuseReset(user)
             throw UserPoolError.wrongPassword
         }
         return try await proceed(user)
+    }
+
+    /// Lets a function refuse a sign-in before the password is checked. It does not learn of names that the app may know not to exist.
+    func admit(_ name: String, _ validation: JSONObject) async throws {
+        guard triggers.has(.preAuthentication) else { return }
+        let user = cloud.directory.userPools.user(signingInAs: name, in: pool)
+        guard user != nil || client.hidesUnknownUsers else { return }
+        try await triggers.preAuthentication(user, named: name, validation: validation)
     }
 
     private func refuseReset(_ user: UserPoolUser) throws(UserPoolError) {
@@ -99,7 +121,8 @@ struct UserPoolSignIn: Sendable {
     }
 
     /// Continues with a person whose password need not be changed.
-    func proceedAfterPassword(_ user: UserPoolUser) async throws -> JSONValue {
+    /// - Parameter source: why tokens are issued, for the function that changes them.
+    func proceedAfterPassword(_ user: UserPoolUser, _ source: String = "Authentication") async throws -> JSONValue {
         switch pool.multiFactor {
         case .off: break
         case .on:
@@ -114,7 +137,7 @@ struct UserPoolSignIn: Sendable {
                 return try challenge("SOFTWARE_TOKEN_MFA", user, ["USER_ID_FOR_SRP": .string(user.username)])
             }
         }
-        return try await signedIn(user)
+        return try await signedIn(user, source)
     }
 
     private func newPasswordRequired(_ user: UserPoolUser) throws -> JSONValue {
@@ -138,11 +161,22 @@ struct UserPoolSignIn: Sendable {
         ]
     }
 
-    /// Begins a login, and returns its tokens.
-    func signedIn(_ user: UserPoolUser) async throws -> JSONValue {
-        let (login, refreshToken) = try await logins.begin(user, at: client, of: pool)
-        let tokens = try await logins.tokens(for: user, at: client, of: pool, in: login)
+    /// Begins a login, and returns its tokens. AWS does not say which of the functions it calls first.
+    /// - Parameter source: why tokens are issued, for the function that changes them.
+    func signedIn(_ user: UserPoolUser, _ source: String = "Authentication") async throws -> JSONValue {
+        try await triggers.postAuthentication(user, onNewDevice: false)
+        let changes = try await triggers.tokenChanges(for: try present(user), source)
+        let current = try present(user)
+        let (login, refreshToken) = try await logins.begin(current, at: client, of: pool)
+        let tokens = try await logins.tokens(for: current, at: client, of: pool, in: login, changes: changes)
         return Self.result(tokens, refreshToken: refreshToken)
+    }
+
+    /// Returns a person as of now. A function may have changed, disabled or deleted the person.
+    func present(_ user: UserPoolUser) throws(UserPoolError) -> UserPoolUser {
+        guard let present = cloud.directory.userPools.user(sub: user.sub, in: pool.id) else { throw .unknownUser }
+        guard present.isEnabled else { throw .disabledUser }
+        return present
     }
 
     /// Returns the end of a sign-in.
@@ -164,7 +198,13 @@ struct UserPoolSignIn: Sendable {
         } else if parameters["SECRET_HASH"] == nil {
             try client.check(secretHash: nil, of: user.username)
         }
-        return Self.result(try await logins.tokens(for: user, at: client, of: pool, in: login), refreshToken: nil)
+        return Self.result(try await refreshed(user, login), refreshToken: nil)
+    }
+
+    /// Returns new tokens of a login.
+    func refreshed(_ user: UserPoolUser, _ login: UserPoolLogin) async throws -> UserPoolTokens {
+        let changes = try await triggers.tokenChanges(for: user, "RefreshTokens")
+        return try await logins.tokens(for: try present(user), at: client, of: pool, in: login, changes: changes)
     }
 
     /// Returns the person and the login of a refresh token that is accepted.
@@ -196,6 +236,11 @@ extension UserPoolUser {
         if let fault = pool.passwordPolicy.fault(of: text) {
             throw UserPoolError("InvalidPasswordException", "Password does not conform to policy: \(fault)")
         }
+        return try verifier(of: text, in: pool, at: time)
+    }
+
+    /// Returns what verifies a password.
+    func verifier(of text: String, in pool: UserPool, at time: Timestamp) throws(CryptographyError) -> Password {
         let salt = try SecureRemotePassword.newSalt()
         let verifier = try SecureRemotePassword.verifier(identity: pool.shortName + username, password: text, salt: salt)
         return Password(salt: salt, verifier: verifier, set: time)

@@ -14,12 +14,19 @@ package struct UserPoolsFace: Sendable {
     package static let service = "cognito-idp"
 
     let authenticator: Authenticator
+    /// How the functions of triggers are called.
+    let functions: UserPoolFunctions
 
     private static let contentType = "application/x-amz-json-1.1"
     private static let bodyLimit = 1 << 20
 
-    /// - Parameter authenticator: verifies signatures.
-    package init(authenticator: Authenticator) { self.authenticator = authenticator }
+    /// - Parameters:
+    ///   - authenticator: verifies signatures.
+    ///   - functions: how the functions of triggers are called.
+    package init(authenticator: Authenticator, functions: UserPoolFunctions) {
+        self.authenticator = authenticator
+        self.functions = functions
+    }
 
     /// Responds to one call.
     package func respond(to call: Call) async -> Response {
@@ -50,7 +57,7 @@ package struct UserPoolsFace: Sendable {
         case .open(let perform):
             // Clients without credentials call these; a signature that is there nevertheless is not verified.
             if call.cloud.faults.isArmed { try await call.applyFaults(FaultableCall(service: Self.service, action: name)) }
-            var open = UserPoolCall(http: call, operation: name, input: input)
+            var open = UserPoolCall(http: call, functions: functions, operation: name, input: input)
             return try await perform(&open)
         case .signed(let perform):
             var signed = try signedCall(call, name, input, body)
@@ -88,7 +95,7 @@ package struct UserPoolsFace: Sendable {
         }
         if let arn = authenticated.caller.arn { call.note(caller: arn) }
         return SignedUserPoolCall(
-            http: call, operation: name, input: input, caller: authenticated.caller, account: account,
+            http: call, functions: functions, operation: name, input: input, caller: authenticated.caller, account: account,
             region: authenticated.region ?? "us-east-1")
     }
 

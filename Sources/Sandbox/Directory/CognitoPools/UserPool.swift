@@ -79,6 +79,8 @@ package struct UserPool: Sendable, Codable {
     package var customAttributes: [UserPoolAttribute] = []
     /// The standard attributes that differ from the usual ones.
     package var changedAttributes: [UserPoolAttribute] = []
+    /// The functions that the pool calls, at most one at each point.
+    @Filled package var triggers: [UserPoolTrigger] = []
     /// The tags.
     package var tags: [Tag] = []
 
@@ -121,6 +123,9 @@ package struct UserPool: Sendable, Codable {
 
     /// Returns the attribute with a name; `nil` if the pool has none.
     package func attribute(_ name: String) -> UserPoolAttribute? { attributes.first { $0.name == name } }
+
+    /// Returns the function that the pool calls at a point; `nil` if there is none.
+    package func trigger(_ point: UserPoolTrigger.Point) -> UserPoolTrigger? { triggers.first { $0.point == point } }
 
     /// Returns a text as names of people are compared.
     package func folded(_ name: String) -> String { isCaseSensitive ? name : name.lowercased() }

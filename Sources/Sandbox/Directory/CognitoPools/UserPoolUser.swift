@@ -161,6 +161,10 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
     package var sent: Timestamp
     /// When it stops being accepted.
     package var expires: Timestamp
+    /// The message that a function wrote, with the code in it; `nil` for the usual one.
+    package var message: String?
+    /// The subject that a function wrote; `nil` for the usual one.
+    package var subject: String?
 
     package init(
         purpose: Purpose, attribute: String, destination: String, code: String, sent: Timestamp, expires: Timestamp

@@ -18,14 +18,16 @@ package struct UserPoolTokens: Sendable {
 
 extension UserPoolLoginStore {
     /// Issues tokens in a login.
+    /// - Parameter changes: what a function changes in them.
     /// - Throws: an error of the keys' storage.
     package func tokens(
-        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin
+        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin,
+        changes: UserPoolTokenChanges = UserPoolTokenChanges()
     ) async throws -> UserPoolTokens {
         let now = cloud.clock.now
-        let groups = cloud.directory.userPools.groups(of: user)
+        let groups = changes.groups ?? UserPoolTokenGroups(cloud.directory.userPools.groups(of: user))
         var shared: JSONObject = ["sub": .string(user.sub)]
-        if !groups.isEmpty { shared["cognito:groups"] = .array(groups.map { .string($0.name) }) }
+        if !groups.names.isEmpty { shared["cognito:groups"] = .array(groups.names.map { .string($0) }) }
         shared["iss"] = .string(pool.issuer)
         shared["origin_jti"] = .string(login.id)
         shared["event_id"] = .string(login.event)
@@ -35,21 +37,22 @@ extension UserPoolLoginStore {
         var access = shared
         access["client_id"] = .string(client.id)
         access["token_use"] = "access"
-        access["scope"] = .string(UserPoolTokens.scopeOfAPI)
+        access["scope"] = .string(changes.scopes(of: [UserPoolTokens.scopeOfAPI]).joined(separator: " "))
         access["exp"] = .integer((now + client.accessTokenDuration).seconds)
         access["jti"] = .string(try UserPoolIdentifier.newUUID())
         access["username"] = .string(user.username)
+        changes.access.apply(to: &access, except: UserPoolTokenChanges.fixedInAccessTokens)
 
         var identity = shared
-        let roles = groups.compactMap(\.role)
-        if !roles.isEmpty { identity["cognito:roles"] = .array(roles.map { .string($0) }) }
-        if let role = UserPoolGroup.preferredRole(of: groups) { identity["cognito:preferred_role"] = .string(role) }
+        if !groups.roles.isEmpty { identity["cognito:roles"] = .array(groups.roles.map { .string($0) }) }
+        if let role = groups.preferredRole { identity["cognito:preferred_role"] = .string(role) }
         identity["cognito:username"] = .string(user.username)
         identity["aud"] = .string(client.id)
         identity["token_use"] = "id"
         identity["exp"] = .integer((now + client.idTokenDuration).seconds)
         identity["jti"] = .string(try UserPoolIdentifier.newUUID())
         for attribute in user.attributes where client.reads(attribute.name) { identity[attribute.name] = Self.claim(attribute) }
+        changes.identity.apply(to: &identity, except: UserPoolTokenChanges.fixedInIDTokens)
 
         let (idKey, accessKey) = (
             try await cloud.signingKey(for: pool.keyNameOfIDTokens), try await cloud.signingKey(for: pool.keyNameOfAccessTokens)

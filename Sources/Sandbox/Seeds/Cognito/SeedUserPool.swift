@@ -53,6 +53,9 @@ package struct SeedUserPool: Sendable {
             .defaulted("passwordsNeedSymbols", \.pool.passwordPolicy.requiresSymbols, Codec.flag, "Whether passwords need a symbol."),
             .defaulted(
                 "customAttributes", \.pool.customNames, Codec.customAttributes, "The names of further attributes, without custom:."),
+            .defaulted(
+                "triggers", \.pool.triggers, Codec.triggers,
+                "The functions that the pool calls: the member of LambdaConfig to a URL, or to an ARN that eventTargets has."),
             .defaulted("clients", \.clients, Codec.list(UserPoolClient.record), "The apps."),
             .defaulted("groups", \.groups, Codec.list(UserPoolGroup.record), "The groups."),
             .defaulted("people", \.people, Codec.list(SeedUserPoolPerson.record), "The people."),
@@ -76,6 +79,8 @@ package struct SeedUserPool: Sendable {
     func records(in account: String, created: Timestamp) -> [DirectoryRecord] {
         var pool = pool
         (pool.account, pool.created, pool.modified) = (account, created, created)
+        let owner = pool
+        pool.triggers = owner.triggers.map { $0.placed(in: owner) }
         var records: [UserPoolRecord] = [.pool(pool)]
         for var client in clients {
             (client.pool, client.created, client.modified) = (pool.id, created, created)

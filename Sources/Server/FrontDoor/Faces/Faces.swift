@@ -57,7 +57,10 @@ struct Faces: Sendable {
             case .organizations: OrganizationsFace(authenticator: authenticator)
             case .accountManagement: AccountManagementFace(authenticator: authenticator)
             case .identityPools: IdentityPoolsFace(authenticator: authenticator, issuers: services.issuers, userPools: OwnUserPools())
-            case .userPools: UserPoolsFace(authenticator: authenticator)
+            case .userPools:
+                UserPoolsFace(
+                    authenticator: authenticator,
+                    functions: UserPoolFunctions(send: services.outbound, url: { [events = services.events] in events.url(of: $0) }))
             case .oss: oss
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)
