@@ -12,7 +12,8 @@ MAIL = "carol@company.example"
 PASSWORD = "Passw0rd!"
 POOL = "us-east-1_Triggered"
 NAMES = [
-    "PreSignUp", "CustomMessage", "PostConfirmation", "PreAuthentication", "PostAuthentication", "PreTokenGenerationV2", "UserMigration"]
+    "PreSignUp", "CustomMessage", "PostConfirmation", "PreAuthentication", "PostAuthentication", "PreTokenGenerationV2", "UserMigration",
+    "DefineAuthChallenge", "CreateAuthChallenge", "VerifyAuthChallengeResponse"]
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,8 @@ def server():
 def sandbox(process, server):
     pool = {
         "id": POOL, "name": "people", "autoVerifiedAttributes": ["email"], "triggers": {name: server.url for name in NAMES},
-        "clients": [{"id": "web", "name": "web", "flows": ["ALLOW_USER_PASSWORD_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]}]}
+        "clients": [{"id": "web", "name": "web", "flows": ["ALLOW_USER_PASSWORD_AUTH", "ALLOW_CUSTOM_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]}],
+        "people": [{"username": "alice", "attributes": {"email": "alice@company.example"}}]}
     account = {"id": "000000000000", "rootKeys": [{"id": "test", "secret": "test"}], "userPools": [pool]}
     seed = {"accounts": [account], "eventTargets": {ARN: server.url, ARN + "-absent": "http://127.0.0.1:1/"}}
     with Sandbox.seeded(process, seed) as cloud:
@@ -110,6 +112,56 @@ def test_c37_errors_of_functions(functions, app):
     functions.handlers["PreSignUp_SignUp"] = lambda event: b"{}"
     with refused("InvalidLambdaResponseException", 400, "Unrecognizable lambda output"):
         app.sign_up("carol", PASSWORD, email=MAIL)
+
+
+def riddles(functions):
+    """Functions that ask for a sum, three times at most."""
+    @functions.on("DefineAuthChallenge_Authentication")
+    def define(event):
+        history = event["request"]["session"]
+        if history and history[-1]["challengeResult"]:
+            event["response"] |= {"issueTokens": True, "failAuthentication": False}
+        elif len(history) == 3:
+            event["response"] |= {"issueTokens": False, "failAuthentication": True}
+        else:
+            event["response"] |= {"challengeName": "CUSTOM_CHALLENGE", "issueTokens": False, "failAuthentication": False}
+
+    @functions.on("CreateAuthChallenge_Authentication")
+    def create(event):
+        event["response"] |= {
+            "publicChallengeParameters": {"question": "2 + 3"}, "privateChallengeParameters": {"answer": "5"},
+            "challengeMetadata": f"round {len(event['request']['session']) + 1}"}
+
+    @functions.on("VerifyAuthChallengeResponse_Authentication")
+    def verify(event):
+        event["response"]["answerCorrect"] = event["request"]["challengeAnswer"] == event["request"]["privateChallengeParameters"]["answer"]
+
+
+def begun(people):
+    return people.initiate_auth(ClientId="web", AuthFlow="CUSTOM_AUTH", AuthParameters={"USERNAME": "alice"})
+
+
+def test_c28_c37_functions_define_the_challenges_of_a_sign_in(functions, people, app):
+    riddles(functions)
+    first = begun(people)
+    assert first["ChallengeName"] == "CUSTOM_CHALLENGE" and first["ChallengeParameters"] == {"question": "2 + 3", "USERNAME": "alice"}
+    second = app.answer(first, "alice", ANSWER="6")
+    assert second["ChallengeName"] == "CUSTOM_CHALLENGE"
+    with refused("NotAuthorizedException", 400, "Invalid session for the user, session can only be used once."):
+        app.answer(first, "alice", ANSWER="5")
+    assert claims(app.answer(second, "alice", ANSWER="5")["AuthenticationResult"]["AccessToken"])["username"] == "alice"
+    assert functions.event("DefineAuthChallenge_Authentication")["request"]["session"] == [
+        {"challengeName": "CUSTOM_CHALLENGE", "challengeResult": False, "challengeMetadata": "round 1"},
+        {"challengeName": "CUSTOM_CHALLENGE", "challengeResult": True, "challengeMetadata": "round 2"}]
+
+
+def test_c37_functions_end_a_sign_in(functions, people, app):
+    riddles(functions)
+    challenge = begun(people)
+    for _ in range(2):
+        challenge = app.answer(challenge, "alice", ANSWER="wrong")
+    with refused("NotAuthorizedException", 400, "Incorrect username or password."):
+        app.answer(challenge, "alice", ANSWER="wrong")
 
 
 def test_c37_functions_by_arn(functions, people):

@@ -40,6 +40,7 @@ extension UserPoolSignIn {
             guard session.details["verified"] == true, user.softwareToken?.isVerified == true else { throw UserPoolError.invalidSession }
             guard session.use(in: cloud) else { throw UserPoolError.usedSession }
             return try await signedIn(user)
+        case "CUSTOM_CHALLENGE": return try await answerCustomChallenge(text, responses)
         default: throw UserPoolError.unsupported("the challenge \(challenge)")
         }
     }

@@ -9,14 +9,29 @@ extension UserPoolSignIn {
     /// The challenge of the SRP protocol. It has no session: its secret block is one.
     func passwordVerifier(_ parameters: TextDictionary<String>, _ validation: JSONObject) async throws -> JSONValue {
         let name = try Self.required("USERNAME", in: parameters)
-        let text = try Self.required("SRP_A", in: parameters)
+        let text = try Self.publicValue(in: parameters)
         try client.check(secretHash: parameters["SECRET_HASH"], of: name)
-        guard [UInt8](hex: Self.padded(text)) != nil, text.utf8.count <= 2 * 384 + 2 else {
-            throw UserPoolError.invalidParameter("SRP_A is not a number")
-        }
         try await admit(name, validation)
         let user = cloud.directory.userPools.user(signingInAs: name, in: pool)
         if user == nil, !client.hidesUnknownUsers { throw UserPoolError.unknownUser }
+        return try passwordVerifier(for: user, named: name, publicValue: text)
+    }
+
+    /// Returns the public value of the client.
+    static func publicValue(in parameters: TextDictionary<String>) throws(UserPoolError) -> String {
+        let text = try required("SRP_A", in: parameters)
+        guard [UInt8](hex: padded(text)) != nil, text.utf8.count <= 2 * 384 + 2 else { throw .invalidParameter("SRP_A is not a number") }
+        return text
+    }
+
+    /// Returns the challenge for a person.
+    /// - Parameters:
+    ///   - user: the person; `nil` for one who does not exist.
+    ///   - text: the public value of the client.
+    ///   - details: what the session has besides.
+    func passwordVerifier(
+        for user: UserPoolUser?, named name: String, publicValue text: String, details: JSONObject = [:]
+    ) throws -> JSONValue {
         if user?.status == .resetRequired {
             throw UserPoolError("PasswordResetRequiredException", "Password reset required for the user")
         }
@@ -27,9 +42,11 @@ extension UserPoolSignIn {
         let password = user?.password ?? hidden
         let secret = try SecureRemotePassword.newSecret()
         let value = try SecureRemotePassword.publicValue(secret: secret, verifier: password.verifier)
+        var kept = details
+        kept["a"] = .string(text)
+        kept["b"] = .string(secret.hex)
         let session = try UserPoolSession(
-            challenge: "PASSWORD_VERIFIER", client: client, sub: user?.sub ?? "", issued: cloud.clock.now,
-            details: ["a": .string(text), "b": .string(secret.hex)])
+            challenge: "PASSWORD_VERIFIER", client: client, sub: user?.sub ?? "", issued: cloud.clock.now, details: kept)
         return [
             "ChallengeName": "PASSWORD_VERIFIER",
             "ChallengeParameters": [
@@ -58,6 +75,11 @@ extension UserPoolSignIn {
         let message = Array((pool.shortName + user.username).utf8) + bytes + Array(timestamp.utf8)
         guard constantTimeEquals(hmacSHA256(key: key, message).base64, signature), session.use(in: cloud) else {
             throw UserPoolError.wrongPassword
+        }
+        if session.details["history"] != nil {
+            guard var signIn = customSignIn(of: session, as: user.username) else { throw UserPoolError.wrongPassword }
+            signIn.note("PASSWORD_VERIFIER", true)
+            return try await proceed(signIn)
         }
         return try await proceed(user)
     }

@@ -46,6 +46,9 @@ struct UserPoolSignIn: Sendable {
         case "USER_SRP_AUTH":
             guard client.allows(flow) else { throw UserPoolError.invalidParameter("USER_SRP_AUTH is not enabled for the client.") }
             return try await passwordVerifier(parameters, validation)
+        case "CUSTOM_AUTH":
+            guard client.allows(flow) else { throw UserPoolError.invalidParameter("CUSTOM_AUTH is not enabled for the client.") }
+            return try await startCustom(parameters, validation)
         case "REFRESH_TOKEN_AUTH", "REFRESH_TOKEN":
             guard client.allows("REFRESH_TOKEN_AUTH"), client.rotationGrace == nil else {
                 throw UserPoolError.invalidParameter("Auth flow not enabled for this client")
