@@ -27,6 +27,9 @@ struct UserPoolInput: Sendable {
         static let function = Pattern(
             text: "arn:[\\w+=/,.@-]+:[\\w+=/,.@-]+:([\\w+=/,.@-]*)?:[0-9]+:[\\w+=/,.@-]+(:[\\w+=/,.@-]+)?(:[\\w+=/,.@-]+)?",
             accepts: { _ in true }, frame: { UserPoolTrigger.isARN($0) })
+        static let message = Pattern(text: ".*\\{####\\}.*", accepts: { _ in true }, frame: { $0.contains("{####}") })
+        static let subject = Pattern(
+            text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}\\s]+", accepts: { isVisible($0) || $0.properties.isWhitespace })
         static let softwareCode = Pattern(text: "[0-9]+", accepts: { ("0"..."9").contains($0) })
 
         private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

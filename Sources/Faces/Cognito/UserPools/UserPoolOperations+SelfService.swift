@@ -13,10 +13,9 @@ extension UserPoolUser {
 
     /// The members about second factors that answers about a person have.
     var factorMembers: JSONObject {
-        var members: JSONObject = [:]
-        guard let token = softwareToken, token.isVerified, token.isEnabled else { return members }
-        members["UserMFASettingList"] = ["SOFTWARE_TOKEN_MFA"]
-        if token.isPreferred { members["PreferredMfaSetting"] = "SOFTWARE_TOKEN_MFA" }
+        guard !enabledFactors.isEmpty else { return [:] }
+        var members: JSONObject = ["UserMFASettingList": .array(enabledFactors.map { .string($0.rawValue) })]
+        if let preferredFactor { members["PreferredMfaSetting"] = .string(preferredFactor.rawValue) }
         return members
     }
 }

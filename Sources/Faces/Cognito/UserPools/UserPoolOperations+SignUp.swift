@@ -29,14 +29,16 @@ struct CodeDelivery: Sendable {
 
 extension UserPoolCode {
     /// Returns a new code for an address of a person; `nil` if the person has no such address.
-    /// - Parameter attributes: the attributes whose values are addresses, the first one preferred.
+    /// - Parameters:
+    ///   - attributes: the attributes whose values are addresses, the first one preferred.
+    ///   - validity: the time for which the code is accepted; `nil` for the usual one of its purpose.
     static func new(
-        _ purpose: Purpose, for user: UserPoolUser, to attributes: [String], at time: Timestamp
+        _ purpose: Purpose, for user: UserPoolUser, to attributes: [String], at time: Timestamp, validity: Duration? = nil
     ) throws(CryptographyError) -> UserPoolCode? {
         for attribute in attributes {
             guard let address = user[attribute: attribute] else { continue }
             // (Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".)
-            let validity = Duration.seconds(purpose == .password ? 3600 : 86_400)
+            let validity = validity ?? Duration.seconds(purpose == .password ? 3600 : 86_400)
             return UserPoolCode(
                 purpose: purpose, attribute: attribute, destination: address, code: try UserPoolIdentifier.newCode(), sent: time,
                 expires: time + validity)

@@ -37,16 +37,21 @@ extension UserPoolSignIn {
             return try await signedIn(changed)
         case "MFA_SETUP":
             let (session, user) = try opened(text, challenge, responses)
-            guard session.details["verified"] == true, user.softwareToken?.isVerified == true else { throw UserPoolError.invalidSession }
+            guard session.details["verified"] == true, user.softwareToken?.isVerified == true, pool.acceptsSoftwareTokens else {
+                throw UserPoolError.invalidSession
+            }
             guard session.use(in: cloud) else { throw UserPoolError.usedSession }
             return try await signedIn(user)
+        case UserPoolFactor.sms.rawValue: return try await answerMessage(.sms, text, responses)
+        case UserPoolFactor.mail.rawValue: return try await answerMessage(.mail, text, responses)
+        case "SELECT_MFA_TYPE": return try await selectFactor(text, responses)
         case "CUSTOM_CHALLENGE": return try await answerCustomChallenge(text, responses)
         default: throw UserPoolError.unsupported("the challenge \(challenge)")
         }
     }
 
     /// Opens the session of an answer.
-    private func opened(
+    func opened(
         _ text: String?, _ challenge: String, _ responses: TextDictionary<String>
     ) throws(UserPoolError) -> (session: UserPoolSession, user: UserPoolUser) {
         let name = try Self.required("USERNAME", in: responses)

@@ -123,26 +123,6 @@ struct UserPoolSignIn: Sendable {
         }
     }
 
-    /// Continues with a person whose password need not be changed.
-    /// - Parameter source: why tokens are issued, for the function that changes them.
-    func proceedAfterPassword(_ user: UserPoolUser, _ source: String = "Authentication") async throws -> JSONValue {
-        switch pool.multiFactor {
-        case .off: break
-        case .on:
-            guard pool.acceptsSoftwareTokens else { throw UserPoolError.unsupported("SMS as a second factor") }
-            guard user.softwareToken?.isVerified == true else {
-                return try challenge(
-                    "MFA_SETUP", user, ["MFAS_CAN_SETUP": #"["SOFTWARE_TOKEN_MFA"]"#, "USER_ID_FOR_SRP": .string(user.username)])
-            }
-            return try challenge("SOFTWARE_TOKEN_MFA", user, ["USER_ID_FOR_SRP": .string(user.username)])
-        case .optional:
-            if pool.acceptsSoftwareTokens, let token = user.softwareToken, token.isVerified, token.isEnabled {
-                return try challenge("SOFTWARE_TOKEN_MFA", user, ["USER_ID_FOR_SRP": .string(user.username)])
-            }
-        }
-        return try await signedIn(user, source)
-    }
-
     private func newPasswordRequired(_ user: UserPoolUser) throws -> JSONValue {
         let attributes = user.attributes.filter { $0.name != "sub" }.map { ($0.name, JSONValue.string($0.value)) }
         let required = pool.attributes.filter { $0.isRequired && $0.name != "sub" && user[attribute: $0.name] == nil }
@@ -157,7 +137,7 @@ struct UserPoolSignIn: Sendable {
     }
 
     /// Returns a challenge with a session.
-    private func challenge(_ name: String, _ user: UserPoolUser, _ parameters: JSONObject) throws -> JSONValue {
+    func challenge(_ name: String, _ user: UserPoolUser, _ parameters: JSONObject) throws -> JSONValue {
         let session = try UserPoolSession(challenge: name, client: client, sub: user.sub, issued: cloud.clock.now)
         return [
             "ChallengeName": .string(name), "Session": .string(try session.text(in: cloud)), "ChallengeParameters": .object(parameters),

@@ -43,6 +43,22 @@ package struct UserPool: Sendable, Codable {
         }
     }
 
+    /// How the real service sends e-mail; Virga only returns it.
+    package struct MailSender: Sendable, Codable, Hashable {
+        /// Whether the messages are sent by Amazon SES in the account of the pool.
+        package var isDeveloper: Bool
+        /// The ARN of the identity in Amazon SES; `nil` for none.
+        package var source: String?
+        /// The sender; `nil` for the usual one.
+        package var from: String?
+        /// The address for replies; `nil` for none.
+        package var replyTo: String?
+        /// The configuration set of Amazon SES; `nil` for none.
+        package var configurationSet: String?
+
+        package init(isDeveloper: Bool) { self.isDeveloper = isDeveloper }
+    }
+
     /// The identifier: the region, an underscore, and nine letters and digits.
     package var id: String
     /// The account that owns the pool.
@@ -67,8 +83,18 @@ package struct UserPool: Sendable, Codable {
     package var multiFactor = MultiFactor.off
     /// Whether time-based one-time passwords are accepted as a second factor.
     package var acceptsSoftwareTokens = false
+    /// The second factors whose codes are sent.
+    @Filled package var messageFactors: [UserPoolFactor] = []
+    /// The message of codes by SMS, with `{####}` for the code; `nil` for the usual one.
+    package var smsMessage: String?
+    /// The message of codes by e-mail, with `{####}` for the code; `nil` for the usual one.
+    package var mailMessage: String?
+    /// The subject of codes by e-mail; `nil` for the usual one.
+    package var mailSubject: String?
     /// How SMS are sent; `nil` if that was never set.
     package var smsSender: SMSSender?
+    /// How e-mail is sent; `nil` if that was never set.
+    package var mailSender: MailSender?
     /// The ways to a person who forgot the password, the first one preferred.
     package var recovery: [Recovery] = [.email, .phone]
     /// Whether only administrators create people.

@@ -72,8 +72,12 @@ package struct UserPoolUser: Sendable, Codable {
     package var isEnabled = true
     /// The password; `nil` if there is none.
     package var password: Password?
-    /// The second factor; `nil` if there is none.
+    /// The time-based one-time passwords of the person; `nil` if there are none.
     package var softwareToken: SoftwareToken?
+    /// Whether the person uses codes by SMS; `nil` if that was never chosen.
+    package var smsFactor: FactorChoice?
+    /// Whether the person uses codes by e-mail; `nil` if that was never chosen.
+    package var mailFactor: FactorChoice?
     /// The names of the groups.
     package var groups: [String] = []
     /// The codes that were sent and not used yet.
@@ -139,6 +143,8 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
         case password
         /// To verify an attribute.
         case attribute
+        /// To sign in with a second factor.
+        case multiFactor
         /// The temporary password of a person whom an administrator created, in place of a code.
         case temporaryPassword
     }

@@ -39,6 +39,9 @@ package struct SeedUserPool: Sendable {
             .defaulted(
                 "softwareTokens", \.pool.acceptsSoftwareTokens, Codec.flag, "Whether time-based one-time passwords are a second factor."),
             .defaulted(
+                "messageFactors", \.pool.messageFactorNames, Codec.attributes(messageFactors),
+                "The second factors whose codes are sent: SMS_MFA, EMAIL_OTP."),
+            .defaulted(
                 "onlyAdminsCreate", \.pool.allowsAdminCreateUserOnly, Codec.flag, "Whether people cannot sign up themselves."),
             .defaulted(
                 "minimumPasswordLength", \.pool.passwordPolicy.minimumLength, Codec.integer(6...99, "characters"),
@@ -70,6 +73,9 @@ package struct SeedUserPool: Sendable {
             throw members.fault("people", expecting: "groups of the pool for the person '\(person.user.username)'")
         }
     }
+
+    /// The second factors whose codes are sent.
+    fileprivate static let messageFactors = [UserPoolFactor.sms.rawValue, UserPoolFactor.mail.rawValue]
 
     private static let identifier = Codec.form(
         .pattern("^[a-z0-9-]+_[A-Za-z0-9]+$"), expecting: "a region, an underscore, and letters and digits"
@@ -119,6 +125,12 @@ package struct SeedUserPoolPerson: Sendable {
             .defaulted("groups", \.user.groups, Codec.texts, "The names of the person's groups."),
             .defaulted("status", \.user.status, Codec.word(UserPoolUser.Status.self), "The state; CONFIRMED by default."),
             .defaulted("enabled", \.user.isEnabled, Codec.flag, "Whether the person can sign in."),
+            .optional(
+                "preferredFactor", \.user.preferredMessageFactor,
+                Codec.form(.words(SeedUserPool.messageFactors), expecting: "SMS_MFA or EMAIL_OTP") {
+                    SeedUserPool.messageFactors.contains($0)
+                },
+                "The second factor that the person prefers: SMS_MFA or EMAIL_OTP."),
         ])
 
     /// Returns the person as a record of a pool.
@@ -159,7 +171,27 @@ extension UserPool {
     }
 }
 
+extension UserPool {
+    /// The names of the second factors whose codes are sent.
+    fileprivate var messageFactorNames: [String] {
+        get { messageFactors.map(\.rawValue) }
+        set { messageFactors = newValue.compactMap { UserPoolFactor(rawValue: $0) } }
+    }
+}
+
 extension UserPoolUser {
+    /// The name of the second factor that the person prefers, if its codes are sent.
+    fileprivate var preferredMessageFactor: String? {
+        get {
+            let factors: [UserPoolFactor] = [.sms, .mail]
+            return factors.first { self[choice: $0]?.isPreferred ?? false }?.rawValue
+        }
+        set {
+            guard let factor = newValue.flatMap({ UserPoolFactor(rawValue: $0) }) else { return }
+            self[choice: factor] = FactorChoice(isEnabled: true, isPreferred: true)
+        }
+    }
+
     /// The permanent identifier, unless it follows from the username.
     fileprivate var givenSub: String? {
         get { sub.isEmpty ? nil : sub }
