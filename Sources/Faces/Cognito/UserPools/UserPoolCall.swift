@@ -70,7 +70,8 @@ struct UserPoolCall: Sendable {
         guard scopes.contains(UserPoolTokens.scopeOfAPI) else {
             throw UserPoolError.notAuthorized("Access Token does not have required scopes")
         }
-        return TokenHolder(pool: token.pool, client: client, user: user)
+        guard let login = token.claims["origin_jti"]?.stringValue else { throw UserPoolTokenFault.invalid }
+        return TokenHolder(pool: token.pool, client: client, user: user, login: login)
     }
 
     /// The person whose access token a call has.
@@ -78,6 +79,8 @@ struct UserPoolCall: Sendable {
         let pool: UserPool
         let client: UserPoolClient
         let user: UserPoolUser
+        /// The identifier of the login.
+        let login: String
     }
 
     /// Changes a person.

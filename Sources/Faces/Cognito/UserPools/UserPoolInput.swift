@@ -27,6 +27,7 @@ struct UserPoolInput: Sendable {
         static let function = Pattern(
             text: "arn:[\\w+=/,.@-]+:[\\w+=/,.@-]+:([\\w+=/,.@-]*)?:[0-9]+:[\\w+=/,.@-]+(:[\\w+=/,.@-]+)?(:[\\w+=/,.@-]+)?",
             accepts: { _ in true }, frame: { UserPoolTrigger.isARN($0) })
+        static let device = Pattern(text: "[\\w-]+_[0-9a-f-]+", accepts: { isWord($0) || $0 == "-" }, frame: { $0.contains("_") })
         static let message = Pattern(text: ".*\\{####\\}.*", accepts: { _ in true }, frame: { $0.contains("{####}") })
         static let subject = Pattern(
             text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}\\s]+", accepts: { isVisible($0) || $0.properties.isWhitespace })

@@ -13,8 +13,9 @@ extension UserPoolCall {
         let validation = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: false, functions: functions)
-            .start(flow, parameters, validation: validation)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: false, functions: functions, deviceKey: parameters["DEVICE_KEY"])
+        return try await signIn.start(flow, parameters, validation: validation)
     }
 
     /// RespondToAuthChallenge.
@@ -27,7 +28,8 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         let signIn = UserPoolSignIn(
-            http: http, pool: pool, client: client, isAdmin: false, functions: functions, metadata: metadata)
+            http: http, pool: pool, client: client, isAdmin: false, functions: functions, metadata: metadata,
+            deviceKey: responses["DEVICE_KEY"])
         return try await signIn.respond(to: challenge, session: session, responses)
     }
 
@@ -37,6 +39,7 @@ extension UserPoolCall {
         let id = try clientID()
         let secret = try input.text("ClientSecret", length: 1...64, isSecret: true)
         let metadata = try input.clientMetadata()
+        let deviceKey = try input.text("DeviceKey", length: 1...55, pattern: .device)
         try input.check()
         let (client, pool) = try client(id)
         if let expected = client.secret {
@@ -48,7 +51,7 @@ extension UserPoolCall {
             }
         }
         let signIn = UserPoolSignIn(
-            http: http, pool: pool, client: client, isAdmin: false, functions: functions, metadata: metadata)
+            http: http, pool: pool, client: client, isAdmin: false, functions: functions, metadata: metadata, deviceKey: deviceKey)
         let (user, login) = try signIn.continued(token)
         // A function that fails does not use the token up.
         let tokens = try await signIn.refreshed(user, login)
@@ -105,8 +108,9 @@ extension SignedUserPoolCall {
         let validation = try input.clientMetadata()
         let pool = try pool(id)
         let client = try client(clientID, of: pool)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: true, functions: functions)
-            .start(flow, parameters, validation: validation)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: true, functions: functions, deviceKey: parameters["DEVICE_KEY"])
+        return try await signIn.start(flow, parameters, validation: validation)
     }
 
     /// AdminRespondToAuthChallenge.
@@ -120,7 +124,8 @@ extension SignedUserPoolCall {
         let pool = try pool(id)
         let client = try client(clientID, of: pool)
         let signIn = UserPoolSignIn(
-            http: http, pool: pool, client: client, isAdmin: true, functions: functions, metadata: metadata)
+            http: http, pool: pool, client: client, isAdmin: true, functions: functions, metadata: metadata,
+            deviceKey: responses["DEVICE_KEY"])
         return try await signIn.respond(to: challenge, session: session, responses)
     }
 

@@ -15,6 +15,7 @@ struct UserPoolSettings: Sendable {
     var smsSender: UserPool.SMSSender?
     var smsMessage: String?
     var mailSender: UserPool.MailSender?
+    var devices: UserPool.DeviceSettings?
     var recovery: [UserPool.Recovery] = [.email, .phone]
     var tags: [Tag]
     /// The functions, without the URLs that stand for them.
@@ -39,6 +40,12 @@ struct UserPoolSettings: Sendable {
         if var sender = try input.object("SmsConfiguration") { smsSender = try UserPool.SMSSender(&sender) }
         smsMessage = try input.text("SmsAuthenticationMessage", length: 6...140, pattern: .message)
         if var sender = try input.object("EmailConfiguration") { mailSender = try UserPool.MailSender(&sender) }
+        if var settings = try input.object("DeviceConfiguration") {
+            devices = UserPool.DeviceSettings(
+                replacesFactor: try settings.flag("ChallengeRequiredOnNewDevice") ?? false,
+                isOnPrompt: try settings.flag("DeviceOnlyRememberedOnUserPrompt") ?? false)
+            try settings.check()
+        }
         if var setting = try input.object("AccountRecoverySetting") {
             if let mechanisms = try setting.objects("RecoveryMechanisms") { recovery = try Self.recovery(mechanisms) }
             try setting.check()
@@ -71,6 +78,7 @@ struct UserPoolSettings: Sendable {
         pool.smsSender = smsSender
         pool.smsMessage = smsMessage
         pool.mailSender = mailSender
+        pool.devices = devices
         pool.recovery = recovery
         pool.passwordPolicy = passwordPolicy
         pool.autoVerifiedAttributes = autoVerifiedAttributes
@@ -191,6 +199,12 @@ extension UserPool {
             "UserPoolTier": "ESSENTIALS",
         ]
         if let smsSender { members["SmsConfiguration"] = smsSender.document }
+        if let devices {
+            members["DeviceConfiguration"] = [
+                "ChallengeRequiredOnNewDevice": .bool(devices.replacesFactor),
+                "DeviceOnlyRememberedOnUserPrompt": .bool(devices.isOnPrompt),
+            ]
+        }
         if let smsMessage { members["SmsAuthenticationMessage"] = .string(smsMessage) }
         if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }

@@ -15,7 +15,6 @@ extension UserPoolSignIn {
 
     /// Answers a challenge.
     func respond(to challenge: String, session text: String?, _ responses: TextDictionary<String>) async throws -> JSONValue {
-        guard responses["DEVICE_KEY"] == nil else { throw UserPoolError.unsupported("remembered devices (DEVICE_KEY)") }
         switch challenge {
         case "PASSWORD_VERIFIER": return try await answerPasswordVerifier(responses)
         case "NEW_PASSWORD_REQUIRED":
@@ -45,6 +44,8 @@ extension UserPoolSignIn {
         case UserPoolFactor.sms.rawValue: return try await answerMessage(.sms, text, responses)
         case UserPoolFactor.mail.rawValue: return try await answerMessage(.mail, text, responses)
         case "SELECT_MFA_TYPE": return try await selectFactor(text, responses)
+        case "DEVICE_SRP_AUTH": return try deviceVerifier(text, responses)
+        case "DEVICE_PASSWORD_VERIFIER": return try await answerDeviceVerifier(responses)
         case "CUSTOM_CHALLENGE": return try await answerCustomChallenge(text, responses)
         default: throw UserPoolError.unsupported("the challenge \(challenge)")
         }

@@ -5,9 +5,15 @@ import Federation
 import WireFormats
 
 extension UserPoolSignIn {
-    /// Continues with a person whose password need not be changed: with a second factor, or with tokens.
+    /// Continues with a person whose password need not be changed: with the secret of a remembered device, with a second factor, or with tokens.
     /// - Parameter source: why tokens are issued, for the function that changes them.
     func proceedAfterPassword(_ user: UserPoolUser, _ source: String = "Authentication") async throws -> JSONValue {
+        if let device = try knownDevice(of: user), device.isRemembered { return try await deviceChallenge(device, user) }
+        return try await proceedToSecondFactor(user, source)
+    }
+
+    /// Continues with a second factor, or with tokens.
+    func proceedToSecondFactor(_ user: UserPoolUser, _ source: String) async throws -> JSONValue {
         guard pool.multiFactor != .off else { return try await signedIn(user, source) }
         let factors = user.factors(in: pool)
         if let preferred = user.preferredFactor, factors.contains(preferred) { return try await challenge(preferred, user) }
@@ -55,7 +61,7 @@ extension UserPoolSignIn {
         let given = try Self.required("\(factor.rawValue)_CODE", in: responses)
         // (Public reports of the real service.)
         let mismatch = UserPoolError("CodeMismatchException", "Invalid code or auth state for the user.")
-        let (clock, attribute, pool) = (cloud.clock, factor.attribute, pool.id)
+        let (clock, attribute, poolID) = (cloud.clock, factor.attribute, pool.id)
         func find(in user: UserPoolUser) throws(UserPoolError) -> UserPoolCode {
             let sent = user.codes.first { $0.purpose == .multiFactor && $0.attribute == attribute && constantTimeEquals($0.code, given) }
             guard let sent, !clock.hasExpired(sent.expires, issuedAt: sent.sent) else { throw mismatch }
@@ -66,8 +72,8 @@ extension UserPoolSignIn {
         let now = cloud.clock.now
         let changed = try await cloud.edit { directory in
             // The answer to another session may have used the code meanwhile.
-            guard let present = directory.userPools.user(sub: user.sub, in: pool), present.codes.contains(code) else { throw mismatch }
-            return try directory.changeUser(sub: user.sub, in: pool, at: now) { user in user.codes.removeAll { $0 == code } }
+            guard let present = directory.userPools.user(sub: user.sub, in: poolID), present.codes.contains(code) else { throw mismatch }
+            return try directory.changeUser(sub: user.sub, in: poolID, at: now) { user in user.codes.removeAll { $0 == code } }
         }
         return try await signedIn(changed)
     }

@@ -16,6 +16,8 @@ struct UserPoolSignIn: Sendable {
     let functions: UserPoolFunctions
     /// The member `ClientMetadata` of a call that continues or refreshes a login.
     var metadata: JSONObject = [:]
+    /// The key of the device that the client names; `nil` for none.
+    var deviceKey: String?
 
     var cloud: Cloud { http.cloud }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
@@ -32,7 +34,6 @@ struct UserPoolSignIn: Sendable {
     /// Starts a flow.
     /// - Parameter validation: the member `ClientMetadata` of the call, which functions before the sign-in receive.
     func start(_ flow: String, _ parameters: TextDictionary<String>, validation: JSONObject) async throws -> JSONValue {
-        guard parameters["DEVICE_KEY"] == nil else { throw UserPoolError.unsupported("remembered devices (DEVICE_KEY)") }
         switch flow {
         case "USER_PASSWORD_AUTH":
             guard client.allows(flow) else { throw UserPoolError.invalidParameter("USER_PASSWORD_AUTH flow not enabled for this client") }
@@ -147,12 +148,18 @@ struct UserPoolSignIn: Sendable {
     /// Begins a login, and returns its tokens. AWS does not say which of the functions it calls first.
     /// - Parameter source: why tokens are issued, for the function that changes them.
     func signedIn(_ user: UserPoolUser, _ source: String = "Authentication") async throws -> JSONValue {
-        try await triggers.postAuthentication(user, onNewDevice: false)
+        let isOnNewDevice = try pool.devices != nil && knownDevice(of: user) == nil
+        try await triggers.postAuthentication(user, onNewDevice: isOnNewDevice)
         let changes = try await triggers.tokenChanges(for: try present(user), source)
         let current = try present(user)
         let (login, refreshToken) = try await logins.begin(current, at: client, of: pool)
-        let tokens = try await logins.tokens(for: current, at: client, of: pool, in: login, changes: changes)
-        return Self.result(tokens, refreshToken: refreshToken)
+        let bound = try await bind(login, to: current)
+        let device = logins.deviceKey(of: login, of: bound, in: pool)
+        let tokens = try await logins.tokens(for: bound, at: client, of: pool, in: login, device: device, changes: changes)
+        guard isOnNewDevice, let device else { return Self.result(tokens, refreshToken: refreshToken) }
+        let group = logins.deviceGroup(of: bound, in: pool)
+        return Self.result(
+            tokens, refreshToken: refreshToken, newDevice: ["DeviceKey": .string(device), "DeviceGroupKey": .string(group)])
     }
 
     /// Returns a person as of now. A function may have changed, disabled or deleted the person.
@@ -163,12 +170,14 @@ struct UserPoolSignIn: Sendable {
     }
 
     /// Returns the end of a sign-in.
-    static func result(_ tokens: UserPoolTokens, refreshToken: String?) -> JSONValue {
+    /// - Parameter newDevice: the keys of a device that can be confirmed; `nil` for none.
+    static func result(_ tokens: UserPoolTokens, refreshToken: String?, newDevice: JSONValue? = nil) -> JSONValue {
         var result: JSONObject = [
             "AccessToken": .string(tokens.accessToken), "ExpiresIn": .integer(Int64(tokens.lifetime)), "TokenType": "Bearer",
             "IdToken": .string(tokens.idToken),
         ]
         if let refreshToken { result["RefreshToken"] = .string(refreshToken) }
+        if let newDevice { result["NewDeviceMetadata"] = newDevice }
         return ["ChallengeParameters": [:], "AuthenticationResult": .object(result)]
     }
 
@@ -187,7 +196,9 @@ struct UserPoolSignIn: Sendable {
     /// Returns new tokens of a login.
     func refreshed(_ user: UserPoolUser, _ login: UserPoolLogin) async throws -> UserPoolTokens {
         let changes = try await triggers.tokenChanges(for: user, "RefreshTokens")
-        return try await logins.tokens(for: try present(user), at: client, of: pool, in: login, changes: changes)
+        let current = try present(user)
+        let device = logins.deviceKey(of: login, of: current, in: pool)
+        return try await logins.tokens(for: current, at: client, of: pool, in: login, device: device, changes: changes)
     }
 
     /// Returns the person and the login of a refresh token that is accepted.
@@ -201,6 +212,10 @@ struct UserPoolSignIn: Sendable {
         guard let user = cloud.directory.userPools.user(sub: login.sub, in: pool.id) else { throw revoked }
         guard user.isEnabled else { throw UserPoolError.disabledUser }
         guard try logins.isLive(login.id, of: pool) else { throw revoked }
+        // The refresh token of a confirmed device is accepted from that one only.
+        if let device = user.device(ofLogin: login.id), deviceKey != device.key {
+            throw UserPoolError.notAuthorized("Invalid Refresh Token")
+        }
         http.note(caller: "\(pool.arn)/\(user.username)")
         return (user, login)
     }

@@ -39,6 +39,7 @@ extension SeedExport {
         if user.password != nil { leftOut.append("\(name): the password, of which only a verifier is known") }
         let enabled = user.enabledFactors.filter { $0 != user.preferredFactor }
         if user.softwareToken != nil || !enabled.isEmpty { leftOut.append("\(name): second factors") }
+        if !user.devices.isEmpty { leftOut.append("\(name): devices") }
         return SeedUserPoolPerson(user)
     }
 }

@@ -105,6 +105,8 @@ package struct UserPool: Sendable, Codable {
     package var customAttributes: [UserPoolAttribute] = []
     /// The standard attributes that differ from the usual ones.
     package var changedAttributes: [UserPoolAttribute] = []
+    /// Whether devices are remembered, and what for; `nil` if they are not.
+    package var devices: DeviceSettings?
     /// The functions that the pool calls, at most one at each point.
     @Filled package var triggers: [UserPoolTrigger] = []
     /// The tags.

@@ -78,6 +78,8 @@ package struct UserPoolUser: Sendable, Codable {
     package var smsFactor: FactorChoice?
     /// Whether the person uses codes by e-mail; `nil` if that was never chosen.
     package var mailFactor: FactorChoice?
+    /// The devices that the person confirmed.
+    @Filled package var devices: [UserPoolDevice] = []
     /// The names of the groups.
     package var groups: [String] = []
     /// The codes that were sent and not used yet.

@@ -18,10 +18,12 @@ package struct UserPoolTokens: Sendable {
 
 extension UserPoolLoginStore {
     /// Issues tokens in a login.
-    /// - Parameter changes: what a function changes in them.
+    /// - Parameters:
+    ///   - device: the key of the device; `nil` if the pool does not remember devices.
+    ///   - changes: what a function changes in them.
     /// - Throws: an error of the keys' storage.
     package func tokens(
-        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin,
+        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin, device: String? = nil,
         changes: UserPoolTokenChanges = UserPoolTokenChanges()
     ) async throws -> UserPoolTokens {
         let now = cloud.clock.now
@@ -41,6 +43,7 @@ extension UserPoolLoginStore {
         access["exp"] = .integer((now + client.accessTokenDuration).seconds)
         access["jti"] = .string(try UserPoolIdentifier.newUUID())
         access["username"] = .string(user.username)
+        if let device { access["device_key"] = .string(device) }
         changes.access.apply(to: &access, except: UserPoolTokenChanges.fixedInAccessTokens)
 
         var identity = shared

@@ -41,6 +41,15 @@ package struct SeedUserPool: Sendable {
             .defaulted(
                 "messageFactors", \.pool.messageFactorNames, Codec.attributes(messageFactors),
                 "The second factors whose codes are sent: SMS_MFA, EMAIL_OTP."),
+            .optional(
+                "rememberDevices", \.pool.deviceWord,
+                Codec.form(.words(SeedUserPool.deviceWords), expecting: SeedUserPool.deviceWords.joined(separator: " or ")) {
+                    SeedUserPool.deviceWords.contains($0)
+                },
+                "Whether devices are remembered: ALWAYS, or ON_PROMPT if the person wants it; they are not by default."),
+            .defaulted(
+                "devicesReplaceFactors", \.pool.devicesReplaceFactors, Codec.flag,
+                "Whether a remembered device takes the place of a second factor."),
             .defaulted(
                 "onlyAdminsCreate", \.pool.allowsAdminCreateUserOnly, Codec.flag, "Whether people cannot sign up themselves."),
             .defaulted(
@@ -68,12 +77,17 @@ package struct SeedUserPool: Sendable {
         guard seeded.pool.usernameAttributes.isEmpty || seeded.pool.aliasAttributes.isEmpty else {
             throw members.fault("aliasAttributes", expecting: "either usernameAttributes or aliasAttributes")
         }
+        if members.has("devicesReplaceFactors"), seeded.pool.devices == nil {
+            throw members.fault("devicesReplaceFactors", expecting: "rememberDevices as well")
+        }
         let groups = seeded.groups.map(\.name)
         for person in seeded.people where !person.user.groups.allSatisfy({ groups.contains($0) }) {
             throw members.fault("people", expecting: "groups of the pool for the person '\(person.user.username)'")
         }
     }
 
+    /// Which devices are remembered.
+    fileprivate static let deviceWords = ["ALWAYS", "ON_PROMPT"]
     /// The second factors whose codes are sent.
     fileprivate static let messageFactors = [UserPoolFactor.sms.rawValue, UserPoolFactor.mail.rawValue]
 
@@ -176,6 +190,20 @@ extension UserPool {
     fileprivate var messageFactorNames: [String] {
         get { messageFactors.map(\.rawValue) }
         set { messageFactors = newValue.compactMap { UserPoolFactor(rawValue: $0) } }
+    }
+}
+
+extension UserPool {
+    /// Which devices are remembered.
+    fileprivate var deviceWord: String? {
+        get { devices.map { SeedUserPool.deviceWords[$0.isOnPrompt ? 1 : 0] } }
+        set { devices = newValue.map { DeviceSettings(isOnPrompt: $0 == SeedUserPool.deviceWords[1]) } }
+    }
+
+    /// Whether a remembered device takes the place of a second factor.
+    fileprivate var devicesReplaceFactors: Bool {
+        get { devices?.replacesFactor ?? false }
+        set { devices?.replacesFactor = newValue }
     }
 }
 

@@ -57,6 +57,9 @@ struct UserPoolSeedTests {
             (
                 #"{id: "us-east-1_a", name: "p", triggers: {PreSignup: "http://localhost:8000/"}}"#, "accounts[0].userPools[0].triggers"
             ),
+            (#"{id: "us-east-1_a", name: "p", devicesReplaceFactors: true}"#, "accounts[0].userPools[0].devicesReplaceFactors"),
+            (#"{id: "us-east-1_a", name: "p", rememberDevices: "NEVER"}"#, "accounts[0].userPools[0].rememberDevices"),
+            (#"{id: "us-east-1_a", name: "p", messageFactors: ["FAX"]}"#, "accounts[0].userPools[0].messageFactors"),
             (#"{id: "us-east-1_a", name: "p", triggers: {PreSignUp: "localhost"}}"#, "accounts[0].userPools[0].triggers"),
             (
                 #"""
