@@ -155,16 +155,49 @@ def test_c31_a_needed_second_factor_cannot_be_left_out(people):
         assert app.answer(challenge, "carol", verified["Session"])["AuthenticationResult"]
 
 
-def test_c31_codes_by_sms_are_refused_by_name(people):
+def with_addresses(people, app, name="carol"):
+    people.admin_create_user(
+        UserPoolId=app.pool, Username=name, MessageAction="SUPPRESS", UserAttributes=[
+            {"Name": "phone_number", "Value": "+15550100"}, {"Name": "email", "Value": MAIL}, {"Name": "email_verified", "Value": "true"}])
+    people.admin_set_user_password(UserPoolId=app.pool, Username=name, Password=PASSWORD, Permanent=True)
+
+
+def test_c31_codes_by_sms(cloud, people):
     sender = {"SnsCallerArn": "arn:aws:iam::000000000000:role/sms"}
     with made_app(
             people, {"MfaConfiguration": "ON", "SmsConfiguration": sender}, ExplicitAuthFlows=["ALLOW_USER_PASSWORD_AUTH"]) as app:
-        people.admin_create_user(UserPoolId=app.pool, Username="carol", MessageAction="SUPPRESS")
-        people.admin_set_user_password(UserPoolId=app.pool, Username="carol", Password=PASSWORD, Permanent=True)
-        with refused("UnsupportedOperationException", 400, "SMS as a second factor"):
-            app.password("carol", PASSWORD)
+        assert people.get_user_pool_mfa_config(UserPoolId=app.pool)["SmsMfaConfiguration"] == {"SmsConfiguration": sender}
+        with_addresses(people, app)
+        challenge = app.password("carol", PASSWORD)
+        assert challenge["ChallengeName"] == "SMS_MFA"
+        assert challenge["ChallengeParameters"]["CODE_DELIVERY_DESTINATION"] == "+*******0100"
+        with refused("CodeMismatchException", 400, "Invalid code or auth state for the user."):
+            app.answer(challenge, "carol", SMS_MFA_CODE="wrong")
+        assert app.answer(challenge, "carol", SMS_MFA_CODE=sent(cloud, "carol", "multiFactor"))["AuthenticationResult"]
+        assert codes(cloud, user="carol") == []
+        challenge = app.password("carol", PASSWORD)
+        cloud.age("PT4M")
+        with refused("NotAuthorizedException", 400, "session is expired"):
+            app.answer(challenge, "carol", SMS_MFA_CODE=sent(cloud, "carol", "multiFactor"))
     with refused("InvalidParameterException", 400, "SMS configuration"):
         people.create_user_pool(PoolName="x", MfaConfiguration="ON")
+
+
+def test_c31_a_person_chooses_codes_by_mail(cloud, people):
+    source = {"EmailSendingAccount": "DEVELOPER", "SourceArn": "arn:aws:ses:us-east-1:000000000000:identity/company.example"}
+    with made_app(people, {"EmailConfiguration": source}, ExplicitAuthFlows=["ALLOW_USER_PASSWORD_AUTH"]) as app:
+        mail = {"Message": "Your code is {####}", "Subject": "Sign in"}
+        people.set_user_pool_mfa_config(UserPoolId=app.pool, EmailMfaConfiguration=mail, MfaConfiguration="OPTIONAL")
+        with_addresses(people, app)
+        token = app.password("carol", PASSWORD)["AuthenticationResult"]["AccessToken"]
+        people.set_user_mfa_preference(AccessToken=token, EmailMfaSettings={"Enabled": True, "PreferredMfa": True})
+        user = people.get_user(AccessToken=token)
+        assert user["UserMFASettingList"] == ["EMAIL_OTP"] and user["PreferredMfaSetting"] == "EMAIL_OTP"
+        challenge = app.password("carol", PASSWORD)
+        assert challenge["ChallengeName"] == "EMAIL_OTP"
+        found = codes(cloud, user="carol")[0]
+        assert found["message"] == f"Your code is {found['code']}" and found["subject"] == "Sign in" and found["destination"] == MAIL
+        assert app.answer(challenge, "carol", EMAIL_OTP_CODE=found["code"])["AuthenticationResult"]
 
 
 def test_c34_logins_end_with_the_sign_out_and_with_the_person(cloud, people, app):
@@ -229,6 +262,9 @@ def test_c35_names_without_regard_to_case_and_aliases_of_one_person(cloud, peopl
             people.confirm_sign_up(ClientId=app.id, Username="dave", ConfirmationCode=sent(cloud, "dave", "signUp"))
 
 
-def test_c37_triggers_are_refused_by_name(people):
-    with refused("UnsupportedOperationException", 400, "PreSignUp"):
-        people.create_user_pool(PoolName="x", LambdaConfig={"PreSignUp": "arn:aws:lambda:us-east-1:000000000000:function:f"})
+def test_c37_functions_without_a_url_are_refused_by_name(people):
+    arn = "arn:aws:lambda:us-east-1:000000000000:function:f"
+    with refused("UnsupportedOperationException", 400, f"PreSignUp.*{arn}"):
+        people.create_user_pool(PoolName="x", LambdaConfig={"PreSignUp": arn})
+    with refused("UnsupportedOperationException", 400, "CustomEmailSender"):
+        people.create_user_pool(PoolName="x", LambdaConfig={"CustomEmailSender": {"LambdaVersion": "V1_0", "LambdaArn": arn}})

@@ -113,14 +113,27 @@ enum HostedFederation {
         do {
             let source = try HostedProvider(provider, in: visit)
             let person = try await source.person(redeeming: code, nonce: nonce)
-            let attributes = try source.attributes(of: person, for: request.client)
+            let signIn = visit.signIn(to: request.client)
+            let isKnown = visit.pools.user(linkedTo: provider.name, subject: person.subject, in: visit.pool.id) != nil
             let (sub, now) = (try UserPoolIdentifier.newUUID(), visit.cloud.clock.now)
+            var given = try source.attributes(of: person, for: request.client)
+            if !isKnown {
+                var new = UserPoolUser(
+                    pool: visit.pool.id, sub: sub, username: provider.username(of: person.subject), status: .externalProvider, created: now)
+                for attribute in given { new[attribute: attribute.name] = attribute.value }
+                try await signIn.triggers.preSignUp(&new, "ExternalProvider", validation: [])
+                given = new.attributes
+            }
+            let attributes = given
             let user = try await visit.cloud.edit { directory in
                 try directory.signIn(person.subject, at: provider, attributes, newSub: sub, time: now)
             }
             guard user.isEnabled else { throw UserPoolError.disabledUser }
             guard user.canHaveSession else { throw UserPoolError.unconfirmedUser }
-            return user
+            // Public reports: functions before and after a sign-in by password are not called for a new person, and the former for none.
+            guard !isKnown else { return try await signIn.conclude(user) }
+            try await signIn.triggers.postConfirmation(user, "ConfirmSignUp")
+            return try signIn.present(user)
         } catch {
             // Other failures are errors of the process.
             guard let message = (error as? HostedProvider.Fault)?.message ?? HostedSignIn.refusal(error)?.message else { throw error }

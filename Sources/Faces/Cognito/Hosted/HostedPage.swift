@@ -14,13 +14,26 @@ struct HostedPage: Sendable {
         var autocomplete = "off"
         var value = ""
         var isRequired = true
+        /// What the person can choose from; none for a text.
+        var choices: [(value: String, label: String)] = []
 
         fileprivate var html: HTML {
+            guard choices.isEmpty else { return list }
             let required: HTML = isRequired ? " required" : ""
             return """
                 <label for="\(name)">\(label)</label>
                 <input id="\(name)" name="\(name)" type="\(type)" value="\(value)" autocomplete="\(autocomplete)" autocapitalize="none" \
                 spellcheck="false"\(required)>
+
+                """
+        }
+
+        private var list: HTML {
+            let options = choices.map { choice -> HTML in "<option value=\"\(choice.value)\">\(choice.label)</option>\n" }
+            return """
+                <label for="\(name)">\(label)</label>
+                <select id="\(name)" name="\(name)">
+                \(options)</select>
 
                 """
         }

@@ -8,6 +8,8 @@ import WireFormats
 /// The pages and endpoints at the domain of a user pool: at the domain's host name, and below the identifier of the pool at every host.
 /// (Amazon Cognito Developer Guide, "Managed login endpoints reference".)
 package struct HostedPages: Sendable {
+    /// How the functions of triggers are called.
+    let functions: UserPoolFunctions
     /// Sends requests to identity providers; `nil` if there is no way to them.
     let outbound: Outbound?
 
@@ -104,7 +106,7 @@ package struct HostedPages: Sendable {
             return HostedFault.unavailable(note).shown(for: call, owner: "Amazon Cognito")
         }
         let basePath = call.path.hasSuffix(path) ? String(call.path.dropLast(path.count)) : ""
-        let visit = HostedVisit(call: call, pool: pool, basePath: basePath, path: path, outbound: outbound)
+        let visit = HostedVisit(call: call, pool: pool, basePath: basePath, path: path, functions: functions, outbound: outbound)
         guard isForApps else { return await page(visit, found) }
         return Self.shared(await answer(visit, found), with: call)
     }

@@ -120,10 +120,11 @@ struct HostedRequest: Sendable {
     }
 
     private func tokens(_ session: HostedSession, in visit: HostedVisit) async throws -> String {
+        let (user, changes) = try await visit.tokenChanges(for: session.user, at: client, scopes: scopes)
         let begun = try await visit.logins.begin(
-            session.user, at: client, of: visit.pool, authenticated: session.authenticated, scopes: scopes, spending: nil)
+            user, at: client, of: visit.pool, authenticated: session.authenticated, scopes: scopes, spending: nil)
         guard let login = begun?.login else { throw HostedFault.unavailable("The login could not begin.") }
-        let tokens = try await visit.logins.tokens(for: session.user, at: client, of: visit.pool, in: login, nonce: nonce)
+        let tokens = try await visit.logins.tokens(for: user, at: client, of: visit.pool, in: login, nonce: nonce, changes: changes)
         var fields: FormFields = [:]
         func append(_ name: String, _ value: String?) {
             if let value { fields.fields.append(.init(name: name, value: value)) }

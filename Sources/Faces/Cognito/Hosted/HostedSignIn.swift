@@ -13,9 +13,7 @@ struct HostedSignIn: Sendable {
     /// The names of the identity providers that the app accepts.
     let providers: [String]
 
-    private var signIn: UserPoolSignIn {
-        UserPoolSignIn(http: visit.call, pool: visit.pool, client: request.client, browser: form.browser)
-    }
+    private var signIn: UserPoolSignIn { visit.signIn(to: request.client, browser: form.browser) }
 
     /// `/oauth2/authorize`: answers a browser that is signed in, and sends others to the login page.
     static func authorize(_ visit: HostedVisit) async throws -> Response {
@@ -92,7 +90,7 @@ struct HostedSignIn: Sendable {
     func login(_ fields: FormFields) async throws -> Response {
         let name = fields.value("username") ?? ""
         do {
-            let outcome = try signIn.signIn(byPassword: parameters(of: name, ["PASSWORD": fields["password"] ?? ""]))
+            let outcome = try await signIn.signIn(byPassword: parameters(of: name, ["PASSWORD": fields["password"] ?? ""]), [:])
             return try await proceed(outcome)
         } catch {
             guard let refusal = Self.refusal(error) else { throw error }
@@ -123,16 +121,20 @@ struct HostedSignIn: Sendable {
     func proceed(_ outcome: UserPoolSignIn.Outcome) async throws -> Response {
         switch outcome {
         case .challenge(let document): return try await challengePage(HostedChallenge(document))
-        case .signedIn(let user):
-            let (session, cookie) = try await HostedSession.start(for: user, in: visit)
+        case .signedIn(let user, _):
+            let admitted = try await signIn.conclude(user)
+            let (session, cookie) = try await HostedSession.start(for: admitted, in: visit)
             var response = try await request.answer(session, in: visit)
             response.headers.append(HostedCookie.session.setting(cookie, in: visit))
             return response
         }
     }
 
-    /// Continues with a person whose password is proven.
-    func proceed(_ user: UserPoolUser) async throws -> Response { try await proceed(try signIn.proceed(user)) }
+    /// Continues with a person whose password was proven before.
+    func proceed(_ user: UserPoolUser) async throws -> Response {
+        try await signIn.admit(user.username, [:])
+        return try await proceed(try await signIn.proceed(try signIn.present(user)))
+    }
 
     /// Shows a challenge. A new second factor is associated first.
     private func challengePage(_ challenge: HostedChallenge, fault: String? = nil) async throws -> Response {
@@ -171,7 +173,7 @@ struct HostedSignIn: Sendable {
     func call(
         _ operation: String, _ members: JSONObject, _ perform: (inout UserPoolCall) async throws -> JSONValue?
     ) async throws -> JSONValue? {
-        var call = UserPoolCall(http: visit.call, operation: operation, input: UserPoolInput(members))
+        var call = UserPoolCall(http: visit.call, functions: visit.functions, operation: operation, input: UserPoolInput(members))
         return try await perform(&call)
     }
 
@@ -192,6 +194,8 @@ struct HostedChallenge: Sendable {
     let user: String
     /// The attributes that the person must give, with the prefix `userAttributes.`.
     let required: [String]
+    /// The names of the second factors that the person can choose from.
+    let choices: [String]
     /// The seed of a new second factor in base 32; empty for others.
     var seed = ""
 
@@ -201,8 +205,12 @@ struct HostedChallenge: Sendable {
         session = document["Session"]?.stringValue ?? ""
         let parameters = document["ChallengeParameters"]
         user = parameters?["USER_ID_FOR_SRP"]?.stringValue ?? ""
-        let list = parameters?["requiredAttributes"]?.stringValue.flatMap { try? JSONValue(parsing: $0) }
-        required = list?.arrayValue?.compactMap(\.stringValue) ?? []
+        func list(_ name: String) -> [String] {
+            let list = parameters?[name]?.stringValue.flatMap { try? JSONValue(parsing: $0) }
+            return list?.arrayValue?.compactMap(\.stringValue) ?? []
+        }
+        required = list("requiredAttributes")
+        choices = list("MFAS_CAN_CHOOSE")
     }
 
     /// Reads the challenge of a posted form.
@@ -212,6 +220,7 @@ struct HostedChallenge: Sendable {
         user = fields["username"] ?? ""
         seed = fields["seed"] ?? ""
         required = fields.all(named: "required")
+        choices = fields.all(named: "choice")
     }
 
     /// Returns the answers of a posted form.
@@ -221,7 +230,8 @@ struct HostedChallenge: Sendable {
         case "NEW_PASSWORD_REQUIRED":
             responses["NEW_PASSWORD"] = fields["new_password"] ?? ""
             for attribute in required { responses[attribute] = fields[attribute] ?? "" }
-        case "SOFTWARE_TOKEN_MFA": responses["SOFTWARE_TOKEN_MFA_CODE"] = fields["code"] ?? ""
+        case "SOFTWARE_TOKEN_MFA", "SMS_MFA", "EMAIL_OTP": responses["\(name)_CODE"] = fields["code"] ?? ""
+        case "SELECT_MFA_TYPE": responses["ANSWER"] = fields["answer"] ?? ""
         default: break
         }
         return responses
@@ -230,6 +240,7 @@ struct HostedChallenge: Sendable {
     func page(fault: String?) -> HostedPage {
         var hidden = [(name: "challenge", value: name), (name: "session", value: session), (name: "username", value: user)]
         hidden += required.map { (name: "required", value: $0) }
+        hidden += choices.map { (name: "choice", value: $0) }
         if !seed.isEmpty { hidden.append((name: "seed", value: seed)) }
         var page = HostedPage(title: "", fault: fault, path: "/challenge", hidden: hidden, inputs: [], button: ("continue", "Continue"))
         switch name {
@@ -245,11 +256,31 @@ struct HostedChallenge: Sendable {
             page.title = "Set up an authenticator app"
             page.introduction = "Add this key to an authenticator app, and type the code that it shows: \(seed)"
             page.inputs = [.init(name: "code", label: "Code", autocomplete: "one-time-code")]
+        case "SELECT_MFA_TYPE":
+            page.title = "Choose a second factor"
+            let names = choices.compactMap { UserPoolFactor(rawValue: $0) }.map { (value: $0.rawValue, label: $0.label) }
+            page.inputs = [.init(name: "answer", label: "Second factor", choices: names)]
         default:
             page.title = "Type the code"
-            page.introduction = "Type the code of your authenticator app."
+            page.introduction =
+                switch name {
+                case "SMS_MFA": "Type the code that was sent to your phone."
+                case "EMAIL_OTP": "Type the code that was sent to your e-mail address."
+                default: "Type the code of your authenticator app."
+                }
             page.inputs = [.init(name: "code", label: "Code", autocomplete: "one-time-code")]
         }
         return page
+    }
+}
+
+extension UserPoolFactor {
+    /// What pages call the second factor.
+    fileprivate var label: String {
+        switch self {
+        case .sms: "A code by SMS"
+        case .softwareToken: "An authenticator app"
+        case .mail: "A code by e-mail"
+        }
     }
 }

@@ -51,11 +51,13 @@ struct HostedTokenEndpoint: Sendable {
             throw HostedTokenError.invalidGrant("The app client cannot read all attributes of the scopes.")
         }
         let authenticated = grant.details["authenticated"]?.integerValue.map { Timestamp(stored: $0) } ?? grant.issued
+        // A function that fails does not use the code up.
+        let (current, changes) = try await visit.tokenChanges(for: user, at: client, scopes: scopes)
         let begun = try await visit.logins.begin(
-            user, at: client, of: visit.pool, authenticated: authenticated, scopes: scopes, spending: code)
+            current, at: client, of: visit.pool, authenticated: authenticated, scopes: scopes, spending: code)
         guard let (login, refreshToken) = begun else { throw HostedTokenError.invalidGrant("The code was used before.") }
         let tokens = try await visit.logins.tokens(
-            for: user, at: client, of: visit.pool, in: login, nonce: grant.details["nonce"]?.stringValue)
+            for: current, at: client, of: visit.pool, in: login, nonce: grant.details["nonce"]?.stringValue, changes: changes)
         return Self.response(tokens, refreshToken: refreshToken)
     }
 
@@ -78,20 +80,22 @@ struct HostedTokenEndpoint: Sendable {
     /// Continues a login. A refresh token is returned only where refresh tokens are rotated.
     private func tokens(forRefreshTokenOf client: UserPoolClient, _ form: FormFields) async throws -> Response {
         guard let token = form.value("refresh_token") else { throw HostedTokenError.invalidRequest("refresh_token is missing.") }
+        let signIn = visit.signIn(to: client)
         let user: UserPoolUser
         let login: UserPoolLogin
         do {
-            (user, login) = try UserPoolSignIn(http: visit.call, pool: visit.pool, client: client).continued(token)
+            (user, login) = try signIn.continued(token)
         } catch let error as UserPoolError {
             throw HostedTokenError.invalidGrant(error.message)
         }
+        // A function that fails does not use the token up.
+        let tokens = try await signIn.refreshed(user, login)
         var rotated: String?
         if let grace = client.rotationGrace {
             rotated = try await visit.logins.rotate(token, of: login, in: visit.pool, grace: grace)
             guard rotated != nil else { throw HostedTokenError.invalidGrant("Refresh token reuse detected") }
         }
-        return Self.response(
-            try await visit.logins.tokens(for: user, at: client, of: visit.pool, in: login), refreshToken: rotated)
+        return Self.response(tokens, refreshToken: rotated)
     }
 
     /// Issues a token for the client itself. Without `scope`, it has all scopes that the client can ask for.
@@ -102,8 +106,21 @@ struct HostedTokenEndpoint: Sendable {
         guard let scopes = client.scopes(asked: form.value("scope"), in: visit.pools), !scopes.isEmpty else {
             throw HostedTokenError.invalidScope("The app client cannot ask for these scopes.")
         }
-        let (token, lifetime) = try await visit.logins.clientToken(of: client, of: visit.pool, scopes: scopes)
+        let triggers = UserPoolTriggers(
+            http: visit.call, functions: visit.functions, pool: visit.pool, client: client, metadata: try Self.metadata(form))
+        let changes = try await triggers.tokenChanges(forTokenOf: client, scopes: scopes)
+        let (token, lifetime) = try await visit.logins.clientToken(of: client, of: visit.pool, scopes: scopes, changes: changes)
         return Self.response(["access_token": .string(token), "expires_in": .integer(Int64(lifetime)), "token_type": "Bearer"])
+    }
+
+    /// Returns what the client sends to functions, a JSON object with texts.
+    private static func metadata(_ form: FormFields) throws(HostedTokenError) -> JSONObject {
+        guard let text = form.value("aws_client_metadata") else { return [:] }
+        let members = (try? JSONValue(parsing: text))?.objectValue
+        guard let members, members.members.allSatisfy({ $0.value.stringValue != nil }) else {
+            throw .invalidRequest("aws_client_metadata is not a JSON object with texts.")
+        }
+        return members
     }
 
     private static func response(_ tokens: UserPoolTokens, refreshToken: String?) -> Response {

@@ -31,6 +31,10 @@ struct HostedTokenError: Error, Equatable {
         case let error as HostedTokenError: self = error
         case let fault as FormFault: self = .invalidRequest(fault.explanation)
         case is GrantRefusal: self = .invalidGrant("The grant was revoked.")
+        // A function refused, or could not be called. AWS's code is not public.
+        case let error as UserPoolError:
+            self = .invalidRequest(error.message)
+            description = error.message
         case let fault as InjectedFault:
             let (code, status, description) = fault.spelledByOAuth
             self.init(code, description)

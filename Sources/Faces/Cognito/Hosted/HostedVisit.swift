@@ -13,6 +13,8 @@ struct HostedVisit: Sendable {
     let basePath: String
     /// The path of the page or endpoint.
     let path: String
+    /// How the functions of triggers are called.
+    let functions: UserPoolFunctions
     /// Sends requests to identity providers; `nil` if there is no way to them.
     let outbound: Outbound?
 
@@ -39,6 +41,21 @@ struct HostedVisit: Sendable {
     func client(_ id: String?) -> UserPoolClient? {
         guard let id, let client = pools.client(id), client.pool == pool.id else { return nil }
         return client
+    }
+
+    /// Returns a sign-in to an app.
+    /// - Parameter browser: the browser that the sessions of challenges are bound to; `nil` for endpoints for apps.
+    func signIn(to client: UserPoolClient, browser: String? = nil) -> UserPoolSignIn {
+        UserPoolSignIn(http: call, pool: pool, client: client, functions: functions, browser: browser)
+    }
+
+    /// Returns what a function changes in the tokens of a login that began at the pages.
+    func tokenChanges(
+        for user: UserPoolUser, at client: UserPoolClient, scopes: [String]
+    ) async throws -> (user: UserPoolUser, changes: UserPoolTokenChanges) {
+        let signIn = signIn(to: client)
+        let changes = try await signIn.triggers.tokenChanges(for: user, "HostedAuth", scopes: scopes)
+        return (try signIn.present(user), changes)
     }
 
     /// Returns the parameters of the query.

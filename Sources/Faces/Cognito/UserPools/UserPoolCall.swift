@@ -17,12 +17,19 @@ enum UserPoolOperation: Sendable {
 /// A call of a client without credentials.
 struct UserPoolCall: Sendable {
     let http: Call
+    let functions: UserPoolFunctions
     let operation: String
     var input: UserPoolInput
 
     var cloud: Cloud { http.cloud }
     var pools: UserPools { http.cloud.directory.userPools }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
+
+    /// Returns the triggers of a pool.
+    /// - Parameter metadata: the member `ClientMetadata`, where functions receive it.
+    func triggers(of pool: UserPool, by client: UserPoolClient, _ metadata: JSONObject = [:]) -> UserPoolTriggers {
+        UserPoolTriggers(http: http, functions: functions, pool: pool, client: client, metadata: metadata)
+    }
 
     /// Reads the client's identifier.
     mutating func clientID() throws(UserPoolError) -> String {
@@ -55,13 +62,15 @@ struct UserPoolCall: Sendable {
     /// Returns the person, the pool and the client of an access token, if its login continues.
     func holder(ofAccessToken text: String) async throws -> TokenHolder {
         let token = try await VerifiedUserPoolToken(text, use: .access, in: cloud)
+        // A function can remove the scope, and apps that use hosted pages need not ask for it.
         guard token.scopes.contains(UserPoolScope.selfService) else {
             throw UserPoolError.notAuthorized("Access Token does not have required scopes")
         }
         let user = try token.currentUser(in: cloud)
         guard let client = pools.client(token.client) else { throw UserPoolTokenFault.revoked }
         http.note(caller: "\(token.pool.arn)/\(user.username)")
-        return TokenHolder(pool: token.pool, client: client, user: user)
+        guard let login = token.claims["origin_jti"]?.stringValue else { throw UserPoolTokenFault.invalid }
+        return TokenHolder(pool: token.pool, client: client, user: user, login: login)
     }
 
     /// The person whose access token a call has.
@@ -69,6 +78,8 @@ struct UserPoolCall: Sendable {
         let pool: UserPool
         let client: UserPoolClient
         let user: UserPoolUser
+        /// The identifier of the login.
+        let login: String
     }
 
     /// Changes a person.
@@ -109,6 +120,7 @@ extension UserPoolClient {
 /// A signed call.
 struct SignedUserPoolCall: Sendable {
     let http: Call
+    let functions: UserPoolFunctions
     let operation: String
     var input: UserPoolInput
     let caller: Caller
@@ -119,6 +131,11 @@ struct SignedUserPoolCall: Sendable {
     var cloud: Cloud { http.cloud }
     var pools: UserPools { http.cloud.directory.userPools }
     var logins: UserPoolLoginStore { UserPoolLoginStore(cloud: http.cloud) }
+
+    /// Returns the triggers of a pool.
+    func triggers(of pool: UserPool, _ metadata: JSONObject) -> UserPoolTriggers {
+        UserPoolTriggers(http: http, functions: functions, pool: pool, client: nil, metadata: metadata)
+    }
 
     /// Reads the identifier of a pool.
     mutating func poolID() throws(UserPoolError) -> String {

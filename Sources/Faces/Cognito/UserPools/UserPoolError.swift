@@ -33,6 +33,8 @@ struct UserPoolError: Error, Equatable {
     static let expiredSession = notAuthorized("Invalid session for the user, session is expired.")
     static let wrongCode = UserPoolError("CodeMismatchException", "Invalid verification code provided, please try again.")
     static let expiredCode = UserPoolError("ExpiredCodeException", "Invalid code provided, please request a code again.")
+    /// The error for a device that is not confirmed, or forgotten. Clients look for the word. (amazon-archives/amazon-cognito-identity-js issue 200.)
+    static let unknownDevice = notFound("Device does not exist.")
     static let unconfirmedUser = UserPoolError("UserNotConfirmedException", "User is not confirmed.")
 
     /// The error for a call or an option of the real service that Virga does not have.

@@ -26,6 +26,13 @@ struct UserPoolInput: Sendable {
         static let visible = Pattern(text: "[\\S]+", accepts: { isVisible($0) })
         static let secretHash = Pattern(text: "[\\w+=/]+", accepts: { isWord($0) || "+=/".unicodeScalars.contains($0) })
         static let token = Pattern(text: "[A-Za-z0-9-_=.]+", accepts: { isWord($0) || "-=.".unicodeScalars.contains($0) })
+        static let function = Pattern(
+            text: "arn:[\\w+=/,.@-]+:[\\w+=/,.@-]+:([\\w+=/,.@-]*)?:[0-9]+:[\\w+=/,.@-]+(:[\\w+=/,.@-]+)?(:[\\w+=/,.@-]+)?",
+            accepts: { _ in true }, frame: { UserPoolTrigger.isARN($0) })
+        static let device = Pattern(text: "[\\w-]+_[0-9a-f-]+", accepts: { isWord($0) || $0 == "-" }, frame: { $0.contains("_") })
+        static let message = Pattern(text: ".*\\{####\\}.*", accepts: { _ in true }, frame: { $0.contains("{####}") })
+        static let subject = Pattern(
+            text: "[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}\\s]+", accepts: { isVisible($0) || $0.properties.isWhitespace })
         static let softwareCode = Pattern(text: "[0-9]+", accepts: { ("0"..."9").contains($0) })
 
         private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
@@ -41,7 +48,7 @@ struct UserPoolInput: Sendable {
     private var read: [String]
     private var violations: [String] = []
 
-    /// The members that only triggers and analysis read, which Virga does not have.
+    /// The members that only triggers read, and those of analysis, which Virga does not have.
     private static let withoutEffect = ["AnalyticsMetadata", "ClientMetadata", "ContextData", "UserContextData", "ValidationData"]
 
     init(_ members: JSONObject) {
@@ -158,6 +165,12 @@ struct UserPoolInput: Sendable {
             texts[member.name] = text
         }
         return texts
+    }
+
+    /// Returns the member `ClientMetadata`, which functions receive, sorted by key.
+    mutating func clientMetadata() throws(UserPoolError) -> JSONObject {
+        let map = try map("ClientMetadata")
+        return JSONObject(map.keys.sorted().map { ($0, JSONValue.string(map[$0] ?? "")) })
     }
 
     /// Returns the tags in a map of texts, sorted by key.

@@ -10,9 +10,12 @@ extension UserPoolCall {
         let flow = try input.requiredChoice("AuthFlow", of: UserPoolSignIn.flows)
         let id = try clientID()
         let parameters = try input.map("AuthParameters")
+        let validation = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client).start(flow, parameters)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: false, functions: functions, deviceKey: parameters["DEVICE_KEY"])
+        return try await signIn.start(flow, parameters, validation: validation)
     }
 
     /// RespondToAuthChallenge.
@@ -21,9 +24,12 @@ extension UserPoolCall {
         let challenge = try input.requiredChoice("ChallengeName", of: UserPoolSignIn.challenges)
         let session = try input.text("Session", length: 20...4096, isSecret: true)
         let responses = try input.map("ChallengeResponses")
+        let metadata = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
-        let signIn = UserPoolSignIn(http: http, pool: pool, client: client)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: false, functions: functions, metadata: metadata,
+            deviceKey: responses["DEVICE_KEY"])
         return try await signIn.answer(try await signIn.respond(to: challenge, session: session, responses))
     }
 
@@ -32,6 +38,8 @@ extension UserPoolCall {
         let token = try input.requiredText("RefreshToken", length: 0...20_000, pattern: .token, isSecret: true)
         let id = try clientID()
         let secret = try input.text("ClientSecret", length: 1...64, isSecret: true)
+        let metadata = try input.clientMetadata()
+        let deviceKey = try input.text("DeviceKey", length: 1...55, pattern: .device)
         try input.check()
         let (client, pool) = try client(id)
         if let expected = client.secret {
@@ -42,14 +50,16 @@ extension UserPoolCall {
                 throw UserPoolError.notAuthorized("Unable to verify secret for client \(id)")
             }
         }
-        let signIn = UserPoolSignIn(http: http, pool: pool, client: client)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: false, functions: functions, metadata: metadata, deviceKey: deviceKey)
         let (user, login) = try signIn.continued(token)
+        // A function that fails does not use the token up.
+        let tokens = try await signIn.refreshed(user, login)
         var rotated: String?
         if let grace = client.rotationGrace {
             rotated = try await logins.rotate(token, of: login, in: pool, grace: grace)
             guard rotated != nil else { throw UserPoolError("RefreshTokenReuseException", "Refresh token reuse detected") }
         }
-        let tokens = try await logins.tokens(for: user, at: client, of: pool, in: login)
         guard let result = UserPoolSignIn.result(tokens, refreshToken: rotated)["AuthenticationResult"] else { return nil }
         return ["AuthenticationResult": result]
     }
@@ -95,9 +105,12 @@ extension SignedUserPoolCall {
         let clientID = try input.requiredText("ClientId", length: 1...128, pattern: .client, isSecret: true)
         let flow = try input.requiredChoice("AuthFlow", of: UserPoolSignIn.flows)
         let parameters = try input.map("AuthParameters")
+        let validation = try input.clientMetadata()
         let pool = try pool(id)
         let client = try client(clientID, of: pool)
-        return try await UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: true).start(flow, parameters)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: true, functions: functions, deviceKey: parameters["DEVICE_KEY"])
+        return try await signIn.start(flow, parameters, validation: validation)
     }
 
     /// AdminRespondToAuthChallenge.
@@ -107,9 +120,12 @@ extension SignedUserPoolCall {
         let challenge = try input.requiredChoice("ChallengeName", of: UserPoolSignIn.challenges)
         let session = try input.text("Session", length: 20...4096, isSecret: true)
         let responses = try input.map("ChallengeResponses")
+        let metadata = try input.clientMetadata()
         let pool = try pool(id)
         let client = try client(clientID, of: pool)
-        let signIn = UserPoolSignIn(http: http, pool: pool, client: client, isAdmin: true)
+        let signIn = UserPoolSignIn(
+            http: http, pool: pool, client: client, isAdmin: true, functions: functions, metadata: metadata,
+            deviceKey: responses["DEVICE_KEY"])
         return try await signIn.answer(try await signIn.respond(to: challenge, session: session, responses))
     }
 

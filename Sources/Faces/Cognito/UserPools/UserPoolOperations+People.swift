@@ -29,6 +29,8 @@ extension SignedUserPoolCall {
         let action = try input.choice("MessageAction", of: ["RESEND", "SUPPRESS"])
         let mediums = try input.texts("DesiredDeliveryMediums", of: ["SMS", "EMAIL"])
         _ = try input.flag("ForceAliasCreation")
+        let validation = try input.attributes("ValidationData")
+        let metadata = try input.clientMetadata()
         let pool = try pool(id)
         guard action != "RESEND" else { throw UserPoolError.unsupported("MessageAction RESEND") }
         try pool.check(attributes, of: nil, by: nil)
@@ -37,14 +39,17 @@ extension SignedUserPoolCall {
         try pool.checkRequired(user)
         let text = try temporary ?? UserPoolIdentifier.newTemporaryPassword(length: pool.passwordPolicy.minimumLength)
         user.password = try user.newPassword(text, in: pool, at: now)
+        let triggers = triggers(of: pool, metadata)
+        try await triggers.preSignUp(&user, "AdminCreateUser", validation: validation)
         if action != "SUPPRESS" {
             // The temporary password reaches the person as a code does: by SMS, unless the call names other mediums.
             let addresses = mediums?.contains("EMAIL") == true ? ["email", "phone_number"] : ["phone_number", "email"]
             if let attribute = addresses.first(where: { user[attribute: $0] != nil }), let address = user[attribute: attribute] {
-                user.keep(
-                    UserPoolCode(
-                        purpose: .temporaryPassword, attribute: attribute, destination: address, code: text, sent: now,
-                        expires: now + .seconds(86_400 * pool.passwordPolicy.temporaryValidityDays)))
+                var invitation = UserPoolCode(
+                    purpose: .temporaryPassword, attribute: attribute, destination: address, code: text, sent: now,
+                    expires: now + .seconds(86_400 * pool.passwordPolicy.temporaryValidityDays))
+                try await triggers.writeMessage(of: &invitation, "AdminCreateUser", to: user)
+                user.keep(invitation)
             }
         }
         let made = user
@@ -88,11 +93,14 @@ extension SignedUserPoolCall {
     /// AdminConfirmSignUp.
     mutating func adminConfirmSignUp() async throws -> JSONValue? {
         let (id, name) = (try poolID(), try username())
-        let user = try user(name, of: try pool(id))
+        let metadata = try input.clientMetadata()
+        let pool = try pool(id)
+        let user = try user(name, of: pool)
         guard user.status == .unconfirmed else {
             throw UserPoolError.notAuthorized("User cannot be confirmed. Current status is \(user.status.rawValue)")
         }
-        try await cloud.change(user) { $0.status = .confirmed }
+        let confirmed = try await cloud.change(user) { $0.status = .confirmed }
+        try await triggers(of: pool, metadata).postConfirmation(confirmed, "ConfirmSignUp")
         return [:]
     }
 
@@ -114,20 +122,23 @@ extension SignedUserPoolCall {
     /// AdminResetUserPassword.
     mutating func adminResetUserPassword() async throws -> JSONValue? {
         let (id, name) = (try poolID(), try username())
+        let metadata = try input.clientMetadata()
         let pool = try pool(id)
         let user = try user(name, of: pool)
         guard user.status != .forceChangePassword, user.status != .externalProvider else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
         let verified = pool.recovery.compactMap(\.attribute).filter { user.isVerified($0) }
-        guard let code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
+        guard var code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
             throw UserPoolError.invalidParameter(
                 "Cannot reset password for the user as there is no registered/verified email or phone_number")
         }
+        try await triggers(of: pool, metadata).writeMessage(of: &code, "ForgotPassword", to: user)
+        let sent = code
         try await cloud.change(user) { user in
             user.status = .resetRequired
             user.password = nil
-            user.keep(code)
+            user.keep(sent)
         }
         return [:]
     }

@@ -13,8 +13,13 @@ struct UserPoolSettings: Sendable {
     var allowsAdminCreateUserOnly = false
     var isProtected: Bool
     var smsSender: UserPool.SMSSender?
+    var smsMessage: String?
+    var mailSender: UserPool.MailSender?
+    var devices: UserPool.DeviceSettings?
     var recovery: [UserPool.Recovery] = [.email, .phone]
     var tags: [Tag]
+    /// The functions, without the URLs that stand for them.
+    var triggers: [UserPoolTrigger] = []
 
     /// Reads the members that CreateUserPool and UpdateUserPool have in common.
     init(_ input: inout UserPoolInput) throws(UserPoolError) {
@@ -33,13 +38,20 @@ struct UserPoolSettings: Sendable {
         }
         isProtected = try input.choice("DeletionProtection", of: ["ACTIVE", "INACTIVE"]) == "ACTIVE"
         if var sender = try input.object("SmsConfiguration") { smsSender = try UserPool.SMSSender(&sender) }
+        smsMessage = try input.text("SmsAuthenticationMessage", length: 6...140, pattern: .message)
+        if var sender = try input.object("EmailConfiguration") { mailSender = try UserPool.MailSender(&sender) }
+        if var settings = try input.object("DeviceConfiguration") {
+            devices = UserPool.DeviceSettings(
+                replacesFactor: try settings.flag("ChallengeRequiredOnNewDevice") ?? false,
+                isOnPrompt: try settings.flag("DeviceOnlyRememberedOnUserPrompt") ?? false)
+            try settings.check()
+        }
         if var setting = try input.object("AccountRecoverySetting") {
             if let mechanisms = try setting.objects("RecoveryMechanisms") { recovery = try Self.recovery(mechanisms) }
             try setting.check()
         }
         tags = try input.tags("UserPoolTags")
-        // Triggers are not called: each is a member that is not read.
-        try input.object("LambdaConfig")?.check()
+        if var config = try input.object("LambdaConfig") { triggers = try UserPoolTrigger.all(in: &config) }
     }
 
     /// Reads the ways to a person who forgot the password, and sorts them by priority.
@@ -54,13 +66,19 @@ struct UserPoolSettings: Sendable {
         return found.sorted { $0.priority < $1.priority }.map(\.way)
     }
 
-    /// Replaces the settings of a pool. A second factor needs a way.
+    /// Replaces the settings of a pool. A second factor needs a way. Codes by SMS are one as soon as SMS can be sent.
     func apply(to pool: inout UserPool) throws(UserPoolError) {
-        guard multiFactor == .off || smsSender != nil || pool.acceptsSoftwareTokens else {
-            // The text is known from public reports.
-            throw .invalidParameter("SMS configuration and Auto verification for phone_number are required when MFA is required/optional")
+        if smsSender == nil {
+            pool.messageFactors.removeAll { $0 == .sms }
+        } else if multiFactor != .off, !pool.messageFactors.contains(.sms) {
+            pool.messageFactors.append(.sms)
         }
+        guard multiFactor == .off || !pool.factors.isEmpty else { throw UserPool.missingFactor }
+        if pool.messageFactors.contains(.mail) { try UserPool.checkFactor(sentBy: mailSender) }
         pool.smsSender = smsSender
+        pool.smsMessage = smsMessage
+        pool.mailSender = mailSender
+        pool.devices = devices
         pool.recovery = recovery
         pool.passwordPolicy = passwordPolicy
         pool.autoVerifiedAttributes = autoVerifiedAttributes
@@ -72,18 +90,18 @@ struct UserPoolSettings: Sendable {
 }
 
 extension UserPool.MultiFactor {
-    fileprivate static let names = allCases.map(\.rawValue)
+    static let names = allCases.map(\.rawValue)
 }
 
 extension UserPool.SMSSender {
-    fileprivate init(_ input: inout UserPoolInput) throws(UserPoolError) {
+    init(_ input: inout UserPoolInput) throws(UserPoolError) {
         self.init(
             role: try input.requiredText("SnsCallerArn", length: 20...2048), externalID: try input.text("ExternalId", length: 0...131_072),
             region: try input.text("SnsRegion", length: 5...32))
         try input.check()
     }
 
-    fileprivate var document: JSONValue {
+    var document: JSONValue {
         var members: JSONObject = ["SnsCallerArn": .string(role)]
         if let externalID { members["ExternalId"] = .string(externalID) }
         if let region { members["SnsRegion"] = .string(region) }
@@ -158,15 +176,17 @@ extension UserPoolAttribute {
 extension UserPool {
     /// Returns the document of the pool.
     fileprivate func document(people: Int, domains: [UserPoolDomain] = []) -> JSONValue {
+        let sender = mailSender ?? MailSender(isDeveloper: false)
         var members: JSONObject = [
             "Id": .string(id), "Name": .string(name),
             "Policies": ["PasswordPolicy": passwordPolicy.document, "SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD"]]],
-            "DeletionProtection": isProtected ? "ACTIVE" : "INACTIVE", "LambdaConfig": [:], "LastModifiedDate": modified.userPoolTime,
+            "DeletionProtection": isProtected ? "ACTIVE" : "INACTIVE", "LambdaConfig": triggerDocument,
+            "LastModifiedDate": modified.userPoolTime,
             "CreationDate": created.userPoolTime, "SchemaAttributes": .array(attributes.map(\.document)),
             "VerificationMessageTemplate": ["DefaultEmailOption": "CONFIRM_WITH_CODE"],
             "UserAttributeUpdateSettings": ["AttributesRequireVerificationBeforeUpdate": []],
             "MfaConfiguration": .string(multiFactor.rawValue), "EstimatedNumberOfUsers": .integer(Int64(people)),
-            "EmailConfiguration": ["EmailSendingAccount": "COGNITO_DEFAULT"],
+            "EmailConfiguration": sender.document,
             "AdminCreateUserConfig": [
                 "AllowAdminCreateUserOnly": .bool(allowsAdminCreateUserOnly),
                 "UnusedAccountValidityDays": .integer(Int64(passwordPolicy.temporaryValidityDays)),
@@ -180,6 +200,13 @@ extension UserPool {
         ]
         for domain in domains { members[domain.isCustom ? "CustomDomain" : "Domain"] = .string(domain.name) }
         if let smsSender { members["SmsConfiguration"] = smsSender.document }
+        if let devices {
+            members["DeviceConfiguration"] = [
+                "ChallengeRequiredOnNewDevice": .bool(devices.replacesFactor),
+                "DeviceOnlyRememberedOnUserPrompt": .bool(devices.isOnPrompt),
+            ]
+        }
+        if let smsMessage { members["SmsAuthenticationMessage"] = .string(smsMessage) }
         if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
         if !usernameAttributes.isEmpty { members["UsernameAttributes"] = .array(usernameAttributes.map { .string($0) }) }
@@ -211,6 +238,7 @@ extension SignedUserPoolCall {
         var pool = UserPool(
             id: try UserPoolIdentifier.newPool(in: region), account: account, name: name, created: cloud.clock.now)
         try settings.apply(to: &pool)
+        pool.triggers = try placed(settings.triggers, in: pool)
         try authorize(passing: settings.smsSender?.role)
         (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, isCaseSensitive)
         pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
@@ -234,6 +262,7 @@ extension SignedUserPoolCall {
         let settings = try UserPoolSettings(&input)
         var pool = try pool(id)
         try settings.apply(to: &pool)
+        pool.triggers = try placed(settings.triggers, in: pool)
         try authorize(passing: settings.smsSender?.role)
         pool.modified = cloud.clock.now
         let changed = pool
@@ -286,46 +315,12 @@ extension SignedUserPoolCall {
             "UserPools": .array(
                 page.map { pool in
                     [
-                        "Id": .string(pool.id), "Name": .string(pool.name), "LambdaConfig": [:],
+                        "Id": .string(pool.id), "Name": .string(pool.name), "LambdaConfig": pool.triggerDocument,
                         "LastModifiedDate": pool.modified.userPoolTime, "CreationDate": pool.created.userPoolTime,
                     ]
                 })
         ]
         if page.count < rest.count, let last = page.last { result["NextToken"] = .string(last.id) }
         return .object(result)
-    }
-
-    /// SetUserPoolMfaConfig.
-    mutating func setUserPoolMfaConfig() async throws -> JSONValue? {
-        let id = try poolID()
-        var acceptsSoftwareTokens = false
-        if var settings = try input.object("SoftwareTokenMfaConfiguration") {
-            acceptsSoftwareTokens = try settings.flag("Enabled") ?? false
-            try settings.check()
-        }
-        let choice = try input.choice("MfaConfiguration", of: UserPool.MultiFactor.names)
-        var pool = try pool(id)
-        pool.multiFactor = choice.flatMap { UserPool.MultiFactor(rawValue: $0) } ?? .off
-        pool.acceptsSoftwareTokens = acceptsSoftwareTokens
-        guard pool.multiFactor == .off || acceptsSoftwareTokens else {
-            throw UserPoolError.invalidParameter("Invalid MFA configuration given, can't turn on MFA without configuring an MFA method.")
-        }
-        let changed = pool
-        try await cloud.edit { directory in directory.put(inUserPools: .pool(changed)) }
-        return changed.factorDocument
-    }
-
-    /// GetUserPoolMfaConfig.
-    mutating func getUserPoolMfaConfig() async throws -> JSONValue? {
-        let id = try poolID()
-        return try pool(id).factorDocument
-    }
-}
-
-extension UserPool {
-    fileprivate var factorDocument: JSONValue {
-        var members: JSONObject = ["MfaConfiguration": .string(multiFactor.rawValue)]
-        if acceptsSoftwareTokens { members["SoftwareTokenMfaConfiguration"] = ["Enabled": true] }
-        return .object(members)
     }
 }

@@ -26,10 +26,9 @@ extension UserPoolUser {
 
     /// The members about second factors that answers about a person have.
     var factorMembers: JSONObject {
-        var members: JSONObject = [:]
-        guard let token = softwareToken, token.isVerified, token.isEnabled else { return members }
-        members["UserMFASettingList"] = ["SOFTWARE_TOKEN_MFA"]
-        if token.isPreferred { members["PreferredMfaSetting"] = "SOFTWARE_TOKEN_MFA" }
+        guard !enabledFactors.isEmpty else { return [:] }
+        var members: JSONObject = ["UserMFASettingList": .array(enabledFactors.map { .string($0.rawValue) })]
+        if let preferredFactor { members["PreferredMfaSetting"] = .string(preferredFactor.rawValue) }
         return members
     }
 }
@@ -51,16 +50,19 @@ extension UserPoolCall {
     mutating func updateUserAttributes() async throws -> JSONValue? {
         let token = try accessToken()
         let attributes = try input.attributes("UserAttributes")
+        let metadata = try input.clientMetadata()
         try input.check()
         let holder = try await holder(ofAccessToken: token)
         try holder.pool.check(attributes, of: holder.user, by: holder.client)
         let changed = attributes.filter { holder.user[attribute: $0.name] != $0.value }
         var draft = holder.user
         for attribute in changed { draft[attribute: attribute.name] = attribute.value }
+        let triggers = triggers(of: holder.pool, by: holder.client, metadata)
         var codes: [UserPoolCode] = []
         for attribute in changed where holder.pool.autoVerifiedAttributes.contains(attribute.name) {
-            let code = try UserPoolCode.new(.attribute, for: draft, to: [attribute.name], at: cloud.clock.now)
-            if let code { codes.append(code) }
+            guard var code = try UserPoolCode.new(.attribute, for: draft, to: [attribute.name], at: cloud.clock.now) else { continue }
+            try await triggers.writeMessage(of: &code, "UpdateUserAttribute", to: draft)
+            codes.append(code)
         }
         let sent = codes
         try await change(holder.user) { user in
@@ -85,16 +87,20 @@ extension UserPoolCall {
     mutating func getUserAttributeVerificationCode() async throws -> JSONValue? {
         let token = try accessToken()
         let name = try input.requiredText("AttributeName", length: 1...32, pattern: .name)
+        let metadata = try input.clientMetadata()
         try input.check()
         let holder = try await holder(ofAccessToken: token)
         guard name == "email" || name == "phone_number" else {
             throw UserPoolError.invalidParameter("Invalid attribute: only email and phone_number can be verified.")
         }
-        guard let code = try UserPoolCode.new(.attribute, for: holder.user, to: [name], at: cloud.clock.now) else {
+        guard var code = try UserPoolCode.new(.attribute, for: holder.user, to: [name], at: cloud.clock.now) else {
             throw UserPoolError.invalidParameter("The user has no attribute \(name).")
         }
-        try await change(holder.user) { $0.keep(code) }
-        return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
+        try await triggers(of: holder.pool, by: holder.client, metadata)
+            .writeMessage(of: &code, "VerifyUserAttribute", to: holder.user)
+        let sent = code
+        try await change(holder.user) { $0.keep(sent) }
+        return ["CodeDeliveryDetails": CodeDelivery(code: sent).document]
     }
 
     /// VerifyUserAttribute.

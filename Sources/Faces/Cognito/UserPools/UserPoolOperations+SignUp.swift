@@ -29,14 +29,16 @@ struct CodeDelivery: Sendable {
 
 extension UserPoolCode {
     /// Returns a new code for an address of a person; `nil` if the person has no such address.
-    /// - Parameter attributes: the attributes whose values are addresses, the first one preferred.
+    /// - Parameters:
+    ///   - attributes: the attributes whose values are addresses, the first one preferred.
+    ///   - validity: the time for which the code is accepted; `nil` for the usual one of its purpose.
     static func new(
-        _ purpose: Purpose, for user: UserPoolUser, to attributes: [String], at time: Timestamp
+        _ purpose: Purpose, for user: UserPoolUser, to attributes: [String], at time: Timestamp, validity: Duration? = nil
     ) throws(CryptographyError) -> UserPoolCode? {
         for attribute in attributes {
             guard let address = user[attribute: attribute] else { continue }
             // (Amazon Cognito Developer Guide, "Quotas in Amazon Cognito".)
-            let validity = Duration.seconds(purpose == .password ? 3600 : 86_400)
+            let validity = validity ?? Duration.seconds(purpose == .password ? 3600 : 86_400)
             return UserPoolCode(
                 purpose: purpose, attribute: attribute, destination: address, code: try UserPoolIdentifier.newCode(), sent: time,
                 expires: time + validity)
@@ -75,6 +77,8 @@ extension UserPoolCall {
         let (id, name, hash) = (try clientID(), try username(), try secretHash())
         let password = try input.requiredText("Password", length: 6...256, pattern: .visible, isSecret: true)
         let attributes = try input.attributes("UserAttributes")
+        let validation = try input.attributes("ValidationData")
+        let metadata = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
@@ -84,11 +88,19 @@ extension UserPoolCall {
         var user = try pool.newUser(name, attributes, .unconfirmed, at: now)
         try pool.checkRequired(user)
         user.password = try user.newPassword(password, in: pool, at: now)
-        let code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: now)
-        if let code { user.keep(code) }
+        let triggers = triggers(of: pool, by: client, metadata)
+        try await triggers.preSignUp(&user, "SignUp", validation: validation)
+        let isConfirmed = user.status == .confirmed
+        var code = isConfirmed ? nil : try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: now)
+        if var sent = code {
+            try await triggers.writeMessage(of: &sent, "SignUp", to: user)
+            user.keep(sent)
+            code = sent
+        }
         let made = user
         try await cloud.edit { directory in try directory.addUser(made) }
-        var result: JSONObject = ["UserConfirmed": false, "UserSub": .string(made.sub)]
+        if isConfirmed { try await triggers.postConfirmation(made, "ConfirmSignUp") }
+        var result: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(made.sub)]
         if let code { result["CodeDeliveryDetails"] = CodeDelivery(code: code).document }
         return .object(result)
     }
@@ -97,6 +109,7 @@ extension UserPoolCall {
     mutating func confirmSignUp() async throws -> JSONValue? {
         let (id, name, hash, text) = (try clientID(), try username(), try secretHash(), try confirmationCode())
         _ = try input.flag("ForceAliasCreation")
+        let metadata = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
@@ -107,18 +120,20 @@ extension UserPoolCall {
             throw UserPoolError.notAuthorized("User cannot be confirmed. Current status is \(user.status.rawValue)")
         }
         let code = try user.code(text, for: .signUp, by: cloud.clock)
-        try await change(user) { user in
+        let confirmed = try await change(user) { user in
             user.status = .confirmed
             user.codes.removeAll { $0.purpose == .signUp }
             // An address that changed meanwhile was not proven.
             if user[attribute: code.attribute] == code.destination { user[attribute: code.attribute + "_verified"] = "true" }
         }
+        try await triggers(of: pool, by: client, metadata).postConfirmation(confirmed, "ConfirmSignUp")
         return [:]
     }
 
     /// ResendConfirmationCode.
     mutating func resendConfirmationCode() async throws -> JSONValue? {
         let (id, name, hash) = (try clientID(), try username(), try secretHash())
+        let metadata = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
@@ -128,19 +143,23 @@ extension UserPoolCall {
             return ["CodeDeliveryDetails": delivery.document]
         }
         guard user.status == .unconfirmed else { throw UserPoolError.invalidParameter("User is already confirmed.") }
-        guard let code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: cloud.clock.now) else {
+        guard var code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: cloud.clock.now) else {
             throw UserPoolError.invalidParameter("Auto verification not turned on.")
         }
-        try await change(user) { $0.keep(code) }
+        try await triggers(of: pool, by: client, metadata).writeMessage(of: &code, "ResendCode", to: user)
+        let sent = code
+        try await change(user) { $0.keep(sent) }
         return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
     }
 
     /// ForgotPassword.
     mutating func forgotPassword() async throws -> JSONValue? {
         let (id, name, hash) = (try clientID(), try username(), try secretHash())
+        let metadata = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
+        let triggers = triggers(of: pool, by: client, metadata)
         let recovery = pool.recovery.compactMap(\.attribute)
         // Who cannot get a code is hidden like who does not exist.
         func pretend(insteadOf error: UserPoolError) throws(UserPoolError) -> JSONValue {
@@ -148,25 +167,32 @@ extension UserPoolCall {
             let usual = recovery.filter { pool.autoVerifiedAttributes.contains($0) } + recovery
             return ["CodeDeliveryDetails": PretendedUser(name, in: pool, of: cloud).delivery(to: usual).document]
         }
-        guard let user = pools.user(signingInAs: name, in: pool) else { return try pretend(insteadOf: .unknownUser) }
+        var found = pools.user(signingInAs: name, in: pool)
+        if found == nil {
+            found = try await triggers.migrate(name, "ForgotPassword", password: nil, validation: metadata, by: client)
+        }
+        guard let user = found else { return try pretend(insteadOf: .unknownUser) }
         guard user.isEnabled else { return try pretend(insteadOf: .disabledUser) }
         guard user.status != .forceChangePassword, user.status != .externalProvider else {
             throw UserPoolError.notAuthorized("User password cannot be reset in the current state.")
         }
         let verified = recovery.filter { user.isVerified($0) }
-        guard let code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
+        guard var code = try UserPoolCode.new(.password, for: user, to: verified, at: cloud.clock.now) else {
             return try pretend(
                 insteadOf: .invalidParameter(
                     "Cannot reset password for the user as there is no registered/verified email or phone_number"))
         }
-        try await change(user) { $0.keep(code) }
-        return ["CodeDeliveryDetails": CodeDelivery(code: code).document]
+        try await triggers.writeMessage(of: &code, "ForgotPassword", to: user)
+        let sent = code
+        try await change(user) { $0.keep(sent) }
+        return ["CodeDeliveryDetails": CodeDelivery(code: sent).document]
     }
 
     /// ConfirmForgotPassword.
     mutating func confirmForgotPassword() async throws -> JSONValue? {
         let (id, name, hash, text) = (try clientID(), try username(), try secretHash(), try confirmationCode())
         let password = try input.requiredText("Password", length: 6...256, pattern: .visible, isSecret: true)
+        let metadata = try input.clientMetadata()
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
@@ -176,11 +202,12 @@ extension UserPoolCall {
         guard user.isEnabled else { throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.disabledUser }
         _ = try user.code(text, for: .password, by: cloud.clock)
         let new = try user.newPassword(password, in: pool, at: cloud.clock.now)
-        try await change(user) { user in
+        let confirmed = try await change(user) { user in
             user.password = new
             user.status = .confirmed
             user.codes.removeAll { $0.purpose == .password }
         }
+        try await triggers(of: pool, by: client, metadata).postConfirmation(confirmed, "ConfirmForgotPassword")
         return [:]
     }
 }

@@ -21,8 +21,13 @@ extension UserPoolCall {
         }
         guard let text else { throw UserPoolError.invalidParameter("Only one of AccessToken or Session should be provided") }
         guard let session = UserPoolSession(text: text, in: cloud), session.challenge == "MFA_SETUP",
-            let client = pools.client(session.client), let user = pools.user(sub: session.sub, in: session.pool)
+            let client = pools.client(session.client), let user = pools.user(sub: session.sub, in: session.pool),
+            let pool = pools.pool(session.pool)
         else { throw UserPoolError.invalidSession }
+        // Another second factor of the pool cannot be set up in this way.
+        guard pool.acceptsSoftwareTokens else {
+            throw UserPoolError("SoftwareTokenMFANotFoundException", "Software Token MFA is not enabled for the userPool")
+        }
         guard !session.hasExpired(at: client, in: cloud) else { throw UserPoolError.expiredSession }
         return Subject(user: user, session: session, client: client)
     }
@@ -107,31 +112,4 @@ extension SignedUserPoolCall {
 extension UserPoolUser.SoftwareToken {
     /// The seed that was associated last.
     fileprivate var newest: [UInt8] { pending ?? seed }
-}
-
-/// The second factors that a person chooses.
-struct MultiFactorPreference: Sendable {
-    private let isEnabled: Bool?
-    private let isPreferred: Bool
-
-    init(_ input: inout UserPoolInput) throws(UserPoolError) {
-        guard var settings = try input.object("SoftwareTokenMfaSettings") else {
-            (isEnabled, isPreferred) = (nil, false)
-            return
-        }
-        isEnabled = try settings.flag("Enabled") ?? false
-        isPreferred = try settings.flag("PreferredMfa") ?? false
-        try settings.check()
-    }
-
-    func check(_ user: UserPoolUser) throws(UserPoolError) {
-        guard isEnabled == true, user.softwareToken?.isVerified != true else { return }
-        throw .invalidParameter("User has not verified software token mfa")
-    }
-
-    func apply(to user: inout UserPoolUser) {
-        guard let isEnabled else { return }
-        user.softwareToken?.isEnabled = isEnabled
-        user.softwareToken?.isPreferred = isEnabled && isPreferred
-    }
 }

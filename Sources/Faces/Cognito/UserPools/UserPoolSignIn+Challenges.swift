@@ -15,9 +15,8 @@ extension UserPoolSignIn {
 
     /// Answers a challenge.
     func respond(to challenge: String, session text: String?, _ responses: TextDictionary<String>) async throws -> Outcome {
-        guard responses["DEVICE_KEY"] == nil else { throw UserPoolError.unsupported("remembered devices (DEVICE_KEY)") }
         switch challenge {
-        case "PASSWORD_VERIFIER": return try answerPasswordVerifier(responses)
+        case "PASSWORD_VERIFIER": return try await answerPasswordVerifier(responses)
         case "NEW_PASSWORD_REQUIRED":
             let (session, user) = try opened(text, challenge, responses)
             return try await setNewPassword(of: user, session, responses)
@@ -37,15 +36,23 @@ extension UserPoolSignIn {
             return .signedIn(changed)
         case "MFA_SETUP":
             let (session, user) = try opened(text, challenge, responses)
-            guard session.details["verified"] == true, user.softwareToken?.isVerified == true else { throw UserPoolError.invalidSession }
+            guard session.details["verified"] == true, user.softwareToken?.isVerified == true, pool.acceptsSoftwareTokens else {
+                throw UserPoolError.invalidSession
+            }
             guard session.use(in: cloud) else { throw UserPoolError.usedSession }
             return .signedIn(user)
+        case UserPoolFactor.sms.rawValue: return try await answerMessage(.sms, text, responses)
+        case UserPoolFactor.mail.rawValue: return try await answerMessage(.mail, text, responses)
+        case "SELECT_MFA_TYPE": return try await selectFactor(text, responses)
+        case "DEVICE_SRP_AUTH": return .challenge(try deviceVerifier(text, responses))
+        case "DEVICE_PASSWORD_VERIFIER": return try await answerDeviceVerifier(responses)
+        case "CUSTOM_CHALLENGE": return try await answerCustomChallenge(text, responses)
         default: throw UserPoolError.unsupported("the challenge \(challenge)")
         }
     }
 
     /// Opens the session of an answer.
-    private func opened(
+    func opened(
         _ text: String?, _ challenge: String, _ responses: TextDictionary<String>
     ) throws(UserPoolError) -> (session: UserPoolSession, user: UserPoolUser) {
         let name = try Self.required("USERNAME", in: responses)
@@ -85,7 +92,7 @@ extension UserPoolSignIn {
             user.codes.removeAll { $0.purpose == .temporaryPassword }
             user.choose(attributes)
         }
-        return try proceedAfterPassword(changed)
+        return try await proceedAfterPassword(changed, "NewPasswordChallenge")
     }
 }
 

@@ -14,6 +14,8 @@ package struct UserPoolsFace: Sendable {
     package static let service = "cognito-idp"
 
     let authenticator: Authenticator
+    /// How the functions of triggers are called.
+    let functions: UserPoolFunctions
     private let outbound: Outbound?
 
     private static let contentType = "application/x-amz-json-1.1"
@@ -21,9 +23,11 @@ package struct UserPoolsFace: Sendable {
 
     /// - Parameters:
     ///   - authenticator: verifies signatures.
+    ///   - functions: how the functions of triggers are called.
     ///   - outbound: sends requests to identity providers; `nil` if there is no way to them.
-    package init(authenticator: Authenticator, outbound: Outbound? = nil) {
+    package init(authenticator: Authenticator, functions: UserPoolFunctions, outbound: Outbound? = nil) {
         self.authenticator = authenticator
+        self.functions = functions
         self.outbound = outbound
     }
 
@@ -45,7 +49,7 @@ package struct UserPoolsFace: Sendable {
     ///   - pool: the identifier of the pool.
     ///   - path: the path of the page or endpoint.
     package func respond(to call: Call, atDomainOf pool: String, path: String) async -> Response {
-        await HostedPages(outbound: outbound).respond(to: call, pool: pool, path: path)
+        await HostedPages(functions: functions, outbound: outbound).respond(to: call, pool: pool, path: path)
     }
 
     private func perform(_ call: Call) async throws -> JSONValue? {
@@ -64,7 +68,7 @@ package struct UserPoolsFace: Sendable {
         case .open(let perform):
             // Clients without credentials call these; a signature that is there nevertheless is not verified.
             if call.cloud.faults.isArmed { try await call.applyFaults(FaultableCall(service: Self.service, action: name)) }
-            var open = UserPoolCall(http: call, operation: name, input: input)
+            var open = UserPoolCall(http: call, functions: functions, operation: name, input: input)
             return try await perform(&open)
         case .signed(let perform):
             var signed = try signedCall(call, name, input, body)
@@ -102,7 +106,7 @@ package struct UserPoolsFace: Sendable {
         }
         if let arn = authenticated.caller.arn { call.note(caller: arn) }
         return SignedUserPoolCall(
-            http: call, operation: name, input: input, caller: authenticated.caller, account: account,
+            http: call, functions: functions, operation: name, input: input, caller: authenticated.caller, account: account,
             region: authenticated.region ?? "us-east-1")
     }
 

@@ -31,7 +31,8 @@ extension ControlFace {
             [
                 $0.pool(user.pool), $0.user(user.username), $0.purpose(code.purpose.rawValue), $0.medium(code.medium.rawValue),
                 $0.destination(code.destination), $0.code(code.code), $0.sent(clock.effective(code.sent).iso8601),
-                $0.expires(clock.effectiveExpiry(code.expires, issuedAt: code.sent).iso8601),
+                $0.expires(clock.effectiveExpiry(code.expires, issuedAt: code.sent).iso8601), $0.subject(code.subject),
+                $0.message(code.message),
             ]
         }
     }

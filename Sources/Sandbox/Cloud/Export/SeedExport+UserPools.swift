@@ -25,6 +25,9 @@ extension SeedExport {
                 leftOut.append("user pool \(pool.id): types and limits of attributes")
             }
             if pool.isProtected { leftOut.append("user pool \(pool.id): its protection from deletion") }
+            if pool.mailSender != nil || pool.smsMessage != nil || pool.mailMessage != nil {
+                leftOut.append("user pool \(pool.id): how e-mail is sent, and the messages of second factors")
+            }
             if pool.smsSender != nil || pool.recovery != [.email, .phone] {
                 leftOut.append("user pool \(pool.id): how SMS are sent and passwords recovered")
             }
@@ -47,7 +50,9 @@ extension SeedExport {
         user.groups.removeAll { pools.group($0, in: pool.id) == nil }
         let name = "user pool \(pool.id): \(user.username)"
         if user.password != nil { leftOut.append("\(name): the password, of which only a verifier is known") }
-        if user.softwareToken != nil { leftOut.append("\(name): the second factor") }
+        let enabled = user.enabledFactors.filter { $0 != user.preferredFactor }
+        if user.softwareToken != nil || !enabled.isEmpty { leftOut.append("\(name): second factors") }
+        if !user.devices.isEmpty { leftOut.append("\(name): devices") }
         if !user.identities.isEmpty { leftOut.append("\(name): the links to identity providers") }
         return SeedUserPoolPerson(user)
     }

@@ -15,7 +15,7 @@ package final class UsedIdentifiers: Sendable {
         case openClients
         /// DPoP proofs, whose keys anyone can create.
         case proofs
-        /// The answered challenges of user pools, which need a valid password.
+        /// The answered challenges of user pools, which need a valid password or a function that makes challenges.
         case challenges
         /// The states of sign-ins at user pools with identity providers, which anyone can begin.
         case providerStates

@@ -9,4 +9,5 @@ package struct UserPoolCodeMembers: DeclaredMembers {
     package var purpose = choice("purpose", UserPoolCode.Purpose.allCases.map(\.rawValue))
     package var (medium, destination) = (choice("medium", UserPoolCode.Medium.allCases.map(\.rawValue)), text("destination"))
     package var (code, sent, expires) = (text("code"), date("sent"), date("expires"))
+    package var (subject, message) = (text("subject").omitted, text("message").omitted)
 }

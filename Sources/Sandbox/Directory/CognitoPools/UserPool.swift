@@ -43,6 +43,22 @@ package struct UserPool: Sendable, Codable {
         }
     }
 
+    /// How the real service sends e-mail; Virga only returns it.
+    package struct MailSender: Sendable, Codable, Hashable {
+        /// Whether the messages are sent by Amazon SES in the account of the pool.
+        package var isDeveloper: Bool
+        /// The ARN of the identity in Amazon SES; `nil` for none.
+        package var source: String?
+        /// The sender; `nil` for the usual one.
+        package var from: String?
+        /// The address for replies; `nil` for none.
+        package var replyTo: String?
+        /// The configuration set of Amazon SES; `nil` for none.
+        package var configurationSet: String?
+
+        package init(isDeveloper: Bool) { self.isDeveloper = isDeveloper }
+    }
+
     /// The identifier: the region, an underscore, and nine letters and digits.
     package var id: String
     /// The account that owns the pool.
@@ -67,8 +83,18 @@ package struct UserPool: Sendable, Codable {
     package var multiFactor = MultiFactor.off
     /// Whether time-based one-time passwords are accepted as a second factor.
     package var acceptsSoftwareTokens = false
+    /// The second factors whose codes are sent.
+    @Filled package var messageFactors: [UserPoolFactor] = []
+    /// The message of codes by SMS, with `{####}` for the code; `nil` for the usual one.
+    package var smsMessage: String?
+    /// The message of codes by e-mail, with `{####}` for the code; `nil` for the usual one.
+    package var mailMessage: String?
+    /// The subject of codes by e-mail; `nil` for the usual one.
+    package var mailSubject: String?
     /// How SMS are sent; `nil` if that was never set.
     package var smsSender: SMSSender?
+    /// How e-mail is sent; `nil` if that was never set.
+    package var mailSender: MailSender?
     /// The ways to a person who forgot the password, the first one preferred.
     package var recovery: [Recovery] = [.email, .phone]
     /// Whether only administrators create people.
@@ -79,6 +105,10 @@ package struct UserPool: Sendable, Codable {
     package var customAttributes: [UserPoolAttribute] = []
     /// The standard attributes that differ from the usual ones.
     package var changedAttributes: [UserPoolAttribute] = []
+    /// Whether devices are remembered, and what for; `nil` if they are not.
+    package var devices: DeviceSettings?
+    /// The functions that the pool calls, at most one at each point.
+    @Filled package var triggers: [UserPoolTrigger] = []
     /// The tags.
     package var tags: [Tag] = []
 
@@ -121,6 +151,9 @@ package struct UserPool: Sendable, Codable {
 
     /// Returns the attribute with a name; `nil` if the pool has none.
     package func attribute(_ name: String) -> UserPoolAttribute? { attributes.first { $0.name == name } }
+
+    /// Returns the function that the pool calls at a point; `nil` if there is none.
+    package func trigger(_ point: UserPoolTrigger.Point) -> UserPoolTrigger? { triggers.first { $0.point == point } }
 
     /// Returns a text as names of people are compared.
     package func folded(_ name: String) -> String { isCaseSensitive ? name : name.lowercased() }

@@ -74,8 +74,14 @@ package struct UserPoolUser: Sendable, Codable {
     package var isEnabled = true
     /// The password; `nil` if there is none.
     package var password: Password?
-    /// The second factor; `nil` if there is none.
+    /// The time-based one-time passwords of the person; `nil` if there are none.
     package var softwareToken: SoftwareToken?
+    /// Whether the person uses codes by SMS; `nil` if that was never chosen.
+    package var smsFactor: FactorChoice?
+    /// Whether the person uses codes by e-mail; `nil` if that was never chosen.
+    package var mailFactor: FactorChoice?
+    /// The devices that the person confirmed.
+    @Filled package var devices: [UserPoolDevice] = []
     /// The names of the groups.
     package var groups: [String] = []
     /// The identity providers with which the person signs in; ``identities`` has them in any case.
@@ -143,6 +149,8 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
         case password
         /// To verify an attribute.
         case attribute
+        /// To sign in with a second factor.
+        case multiFactor
         /// The temporary password of a person whom an administrator created, in place of a code.
         case temporaryPassword
     }
@@ -165,6 +173,10 @@ package struct UserPoolCode: Sendable, Codable, Hashable {
     package var sent: Timestamp
     /// When it stops being accepted.
     package var expires: Timestamp
+    /// The message that a function wrote, with the code in it; `nil` for the usual one.
+    package var message: String?
+    /// The subject that a function wrote; `nil` for the usual one.
+    package var subject: String?
 
     package init(
         purpose: Purpose, attribute: String, destination: String, code: String, sent: Timestamp, expires: Timestamp

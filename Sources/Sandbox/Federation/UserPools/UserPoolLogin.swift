@@ -69,7 +69,7 @@ package struct UserPoolLoginStore: Sendable {
     package init(cloud: Cloud) { self.cloud = cloud }
 
     /// The name under which the grant of a login is stored.
-    private static func name(_ login: String) -> String { "user pool login \(login)" }
+    static func name(_ login: String) -> String { "user pool login \(login)" }
 
     private static func digest(_ token: String) -> JSONValue { .string(SHA256.hash(token).hex) }
 

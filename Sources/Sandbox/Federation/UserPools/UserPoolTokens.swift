@@ -16,15 +16,19 @@ package struct UserPoolTokens: Sendable {
 
 extension UserPoolLoginStore {
     /// Issues tokens in a login.
-    /// - Parameter nonce: the `nonce` of the authorization request; `nil` if there is none.
+    /// - Parameters:
+    ///   - nonce: the `nonce` of the authorization request; `nil` if there is none.
+    ///   - device: the key of the device; `nil` if the pool does not remember devices.
+    ///   - changes: what a function changes in them.
     /// - Throws: an error of the keys' storage.
     package func tokens(
-        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin, nonce: String? = nil
+        for user: UserPoolUser, at client: UserPoolClient, of pool: UserPool, in login: UserPoolLogin, nonce: String? = nil,
+        device: String? = nil, changes: UserPoolTokenChanges
     ) async throws -> UserPoolTokens {
         let now = cloud.clock.now
-        let groups = cloud.directory.userPools.groups(of: user)
+        let groups = changes.groups ?? UserPoolTokenGroups(cloud.directory.userPools.groups(of: user))
         var shared: JSONObject = ["sub": .string(user.sub)]
-        if !groups.isEmpty { shared["cognito:groups"] = .array(groups.map { .string($0.name) }) }
+        if !groups.names.isEmpty { shared["cognito:groups"] = .array(groups.names.map { .string($0) }) }
         shared["iss"] = .string(pool.issuer)
         shared["origin_jti"] = .string(login.id)
         shared["event_id"] = .string(login.event)
@@ -34,11 +38,13 @@ extension UserPoolLoginStore {
         var access = shared
         access["client_id"] = .string(client.id)
         access["token_use"] = "access"
-        access["scope"] = .string((login.scopes ?? [UserPoolScope.selfService]).joined(separator: " "))
+        access["scope"] = .string(changes.scopes(of: login.scopes ?? [UserPoolScope.selfService]).joined(separator: " "))
         access["exp"] = .integer((now + client.accessTokenDuration).seconds)
         access["jti"] = .string(try UserPoolIdentifier.newUUID())
         access["username"] = .string(user.username)
         if login.scopes != nil { access["version"] = 2 }
+        if let device { access["device_key"] = .string(device) }
+        changes.access.apply(to: &access, except: UserPoolTokenChanges.fixedInAccessTokens)
         let accessKey = try await cloud.signingKey(for: pool.keyNameOfAccessTokens)
         let accessToken = try JSONWebToken.sign(header: [:], claims: access, key: accessKey)
         let lifetime = Int(client.accessTokenDuration.components.seconds)
@@ -47,9 +53,8 @@ extension UserPoolLoginStore {
         }
 
         var identity = shared
-        let roles = groups.compactMap(\.role)
-        if !roles.isEmpty { identity["cognito:roles"] = .array(roles.map { .string($0) }) }
-        if let role = UserPoolGroup.preferredRole(of: groups) { identity["cognito:preferred_role"] = .string(role) }
+        if !groups.roles.isEmpty { identity["cognito:roles"] = .array(groups.roles.map { .string($0) }) }
+        if let role = groups.preferredRole { identity["cognito:preferred_role"] = .string(role) }
         identity["cognito:username"] = .string(user.username)
         identity["aud"] = .string(client.id)
         identity["token_use"] = "id"
@@ -63,22 +68,25 @@ extension UserPoolLoginStore {
             identity[attribute.name] = Self.claim(attribute)
         }
         if !user.identities.isEmpty { identity["identities"] = .array(user.identities.map { Self.claim($0) }) }
+        changes.identity.apply(to: &identity, except: UserPoolTokenChanges.fixedInIDTokens)
         let idKey = try await cloud.signingKey(for: pool.keyNameOfIDTokens)
         return UserPoolTokens(
             accessToken: accessToken, idToken: try JSONWebToken.sign(header: [:], claims: identity, key: idKey), lifetime: lifetime)
     }
 
     /// Issues an access token for a client itself (RFC 6749 section 4.4). It belongs to no login, and cannot be revoked.
+    /// - Parameter changes: what a function changes in it.
     /// - Throws: an error of the keys' storage.
     package func clientToken(
-        of client: UserPoolClient, of pool: UserPool, scopes: [String]
+        of client: UserPoolClient, of pool: UserPool, scopes: [String], changes: UserPoolTokenChanges
     ) async throws -> (accessToken: String, lifetime: Int) {
         let now = cloud.clock.now
-        let claims: JSONObject = [
-            "sub": .string(client.id), "token_use": "access", "scope": .string(scopes.joined(separator: " ")),
+        var claims: JSONObject = [
+            "sub": .string(client.id), "token_use": "access", "scope": .string(changes.scopes(of: scopes).joined(separator: " ")),
             "auth_time": .integer(now.seconds), "iss": .string(pool.issuer), "exp": .integer((now + client.accessTokenDuration).seconds),
             "iat": .integer(now.seconds), "version": 2, "jti": .string(try UserPoolIdentifier.newUUID()), "client_id": .string(client.id),
         ]
+        changes.access.apply(to: &claims, except: UserPoolTokenChanges.fixedInAccessTokens)
         let key = try await cloud.signingKey(for: pool.keyNameOfAccessTokens)
         return (
             try JSONWebToken.sign(header: [:], claims: claims, key: key), Int(client.accessTokenDuration.components.seconds)

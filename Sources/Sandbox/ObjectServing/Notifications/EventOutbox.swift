@@ -46,6 +46,9 @@ package final class EventOutbox: Sendable {
     /// Whether there is a target for an ARN.
     package func hasTarget(_ arn: String) -> Bool { targets[arn] != nil }
 
+    /// Returns the URL of the target with an ARN; `nil` if there is none.
+    package func url(of arn: String) -> String? { targets[arn] }
+
     /// Sends an event to all destinations that the bucket's configuration specifies for it. A stored configuration that cannot be parsed
     /// does not fail the request, because its operation is already complete.
     /// - Parameter makeEvent: called only if the bucket has a configuration; returns nil if there is no event.

@@ -47,6 +47,18 @@ package struct SeedUserPool: Sendable {
             .defaulted(
                 "softwareTokens", \.pool.acceptsSoftwareTokens, Codec.flag, "Whether time-based one-time passwords are a second factor."),
             .defaulted(
+                "messageFactors", \.pool.messageFactorNames, Codec.attributes(messageFactors),
+                "The second factors whose codes are sent: SMS_MFA, EMAIL_OTP."),
+            .optional(
+                "rememberDevices", \.pool.deviceWord,
+                Codec.form(.words(SeedUserPool.deviceWords), expecting: SeedUserPool.deviceWords.joined(separator: " or ")) {
+                    SeedUserPool.deviceWords.contains($0)
+                },
+                "Whether devices are remembered: ALWAYS, or ON_PROMPT if the person wants it; they are not by default."),
+            .defaulted(
+                "devicesReplaceFactors", \.pool.devicesReplaceFactors, Codec.flag,
+                "Whether a remembered device takes the place of a second factor."),
+            .defaulted(
                 "onlyAdminsCreate", \.pool.allowsAdminCreateUserOnly, Codec.flag, "Whether people cannot sign up themselves."),
             .defaulted(
                 "minimumPasswordLength", \.pool.passwordPolicy.minimumLength, Codec.integer(6...99, "characters"),
@@ -68,6 +80,9 @@ package struct SeedUserPool: Sendable {
             .defaulted(
                 "identityProviders", \.identityProviders, Codec.list(UserPoolIdentityProvider.record),
                 "The identity providers that people sign in with at the domain."),
+            .defaulted(
+                "triggers", \.pool.triggers, Codec.triggers,
+                "The functions that the pool calls: the member of LambdaConfig to a URL, or to an ARN that eventTargets has."),
             .defaulted("clients", \.clients, Codec.list(UserPoolClient.record), "The apps."),
             .defaulted("groups", \.groups, Codec.list(UserPoolGroup.record), "The groups."),
             .defaulted("people", \.people, Codec.list(SeedUserPoolPerson.record), "The people."),
@@ -76,6 +91,9 @@ package struct SeedUserPool: Sendable {
     ) { seeded, members in
         guard seeded.pool.usernameAttributes.isEmpty || seeded.pool.aliasAttributes.isEmpty else {
             throw members.fault("aliasAttributes", expecting: "either usernameAttributes or aliasAttributes")
+        }
+        if members.has("devicesReplaceFactors"), seeded.pool.devices == nil {
+            throw members.fault("devicesReplaceFactors", expecting: "rememberDevices as well")
         }
         let groups = seeded.groups.map(\.name)
         for person in seeded.people where !person.user.groups.allSatisfy({ groups.contains($0) }) {
@@ -91,6 +109,11 @@ package struct SeedUserPool: Sendable {
             }
         }
     }
+
+    /// Which devices are remembered.
+    fileprivate static let deviceWords = ["ALWAYS", "ON_PROMPT"]
+    /// The second factors whose codes are sent.
+    fileprivate static let messageFactors = [UserPoolFactor.sms.rawValue, UserPoolFactor.mail.rawValue]
 
     private static let identifier = Codec.form(
         .pattern("^[a-z0-9-]+_[A-Za-z0-9]+$"), expecting: "a region, an underscore, and letters and digits"
@@ -108,6 +131,8 @@ package struct SeedUserPool: Sendable {
     func records(in account: String, created: Timestamp) -> [DirectoryRecord] {
         var pool = pool
         (pool.account, pool.created, pool.modified) = (account, created, created)
+        let owner = pool
+        pool.triggers = owner.triggers.map { $0.placed(in: owner) }
         var records: [UserPoolRecord] = [.pool(pool)]
         for name in [domain, customDomain].compactMap(\.self) {
             records.append(.domain(UserPoolDomain(name: name, pool: pool.id, created: created)))
@@ -157,6 +182,12 @@ package struct SeedUserPoolPerson: Sendable {
             .defaulted("groups", \.user.groups, Codec.texts, "The names of the person's groups."),
             .defaulted("status", \.user.status, statusCodec, "The state; CONFIRMED by default."),
             .defaulted("enabled", \.user.isEnabled, Codec.flag, "Whether the person can sign in."),
+            .optional(
+                "preferredFactor", \.user.preferredMessageFactor,
+                Codec.form(.words(SeedUserPool.messageFactors), expecting: "SMS_MFA or EMAIL_OTP") {
+                    SeedUserPool.messageFactors.contains($0)
+                },
+                "The second factor that the person prefers: SMS_MFA or EMAIL_OTP."),
         ])
 
     /// The states of people with a password.
@@ -206,7 +237,41 @@ extension UserPool {
     }
 }
 
+extension UserPool {
+    /// The names of the second factors whose codes are sent.
+    fileprivate var messageFactorNames: [String] {
+        get { messageFactors.map(\.rawValue) }
+        set { messageFactors = newValue.compactMap { UserPoolFactor(rawValue: $0) } }
+    }
+}
+
+extension UserPool {
+    /// Which devices are remembered.
+    fileprivate var deviceWord: String? {
+        get { devices.map { SeedUserPool.deviceWords[$0.isOnPrompt ? 1 : 0] } }
+        set { devices = newValue.map { DeviceSettings(isOnPrompt: $0 == SeedUserPool.deviceWords[1]) } }
+    }
+
+    /// Whether a remembered device takes the place of a second factor.
+    fileprivate var devicesReplaceFactors: Bool {
+        get { devices?.replacesFactor ?? false }
+        set { devices?.replacesFactor = newValue }
+    }
+}
+
 extension UserPoolUser {
+    /// The name of the second factor that the person prefers, if its codes are sent.
+    fileprivate var preferredMessageFactor: String? {
+        get {
+            let factors: [UserPoolFactor] = [.sms, .mail]
+            return factors.first { self[choice: $0]?.isPreferred ?? false }?.rawValue
+        }
+        set {
+            guard let factor = newValue.flatMap({ UserPoolFactor(rawValue: $0) }) else { return }
+            self[choice: factor] = FactorChoice(isEnabled: true, isPreferred: true)
+        }
+    }
+
     /// The permanent identifier, unless it follows from the username.
     fileprivate var givenSub: String? {
         get { sub.isEmpty ? nil : sub }

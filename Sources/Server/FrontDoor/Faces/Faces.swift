@@ -57,7 +57,11 @@ struct Faces: Sendable {
             case .organizations: OrganizationsFace(authenticator: authenticator)
             case .accountManagement: AccountManagementFace(authenticator: authenticator)
             case .identityPools: IdentityPoolsFace(authenticator: authenticator, issuers: services.issuers, userPools: OwnUserPools())
-            case .userPools: UserPoolsFace(authenticator: authenticator, outbound: services.outbound)
+            case .userPools:
+                UserPoolsFace(
+                    authenticator: authenticator,
+                    functions: UserPoolFunctions(send: services.outbound, url: { [events = services.events] in events.url(of: $0) }),
+                    outbound: services.outbound)
             case .oss: oss
             case .alibabaRPC: alibabaRPC
             case .appServer: AppServerFace(authenticator: authenticator)

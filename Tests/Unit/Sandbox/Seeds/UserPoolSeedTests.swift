@@ -54,10 +54,41 @@ struct UserPoolSeedTests {
                 #"{id: "us-east-1_a", name: "p", clients: [{id: "c", name: "c", flows: ["NONE"]}]}"#,
                 "accounts[0].userPools[0].clients[0].flows"
             ),
+            (
+                #"{id: "us-east-1_a", name: "p", triggers: {PreSignup: "http://localhost:8000/"}}"#, "accounts[0].userPools[0].triggers"
+            ),
+            (#"{id: "us-east-1_a", name: "p", devicesReplaceFactors: true}"#, "accounts[0].userPools[0].devicesReplaceFactors"),
+            (#"{id: "us-east-1_a", name: "p", rememberDevices: "NEVER"}"#, "accounts[0].userPools[0].rememberDevices"),
+            (#"{id: "us-east-1_a", name: "p", messageFactors: ["FAX"]}"#, "accounts[0].userPools[0].messageFactors"),
+            (#"{id: "us-east-1_a", name: "p", triggers: {PreSignUp: "localhost"}}"#, "accounts[0].userPools[0].triggers"),
+            (
+                #"""
+                {id: "us-east-1_a", name: "p",
+                 triggers: {PreTokenGeneration: "http://localhost/", PreTokenGenerationV2: "http://localhost/"}}
+                """#, "accounts[0].userPools[0].triggers"
+            ),
         ])
     func refuses(pools: String, place: String) throws {
         let error = try #require(throws: SeedError.self) { try seed(pools) }
         #expect(error.place == place)
+    }
+
+    @Test("have functions by URL, with an ARN that is made up, or by ARN")
+    func triggers() async throws {
+        let arn = "arn:aws:lambda:us-east-1:000000000000:function:f"
+        let decoded = try seed(
+            #"{id: "us-east-1_a", name: "p", triggers: {PreSignUp: "http://localhost/", PreTokenGenerationV2: "\#(arn)"}}"#)
+        let cloud = try await Cloud.open(folder: nil, seeds: [decoded])
+        let pool = try #require(cloud.directory.userPools.pool("us-east-1_a"))
+        let signUp = try #require(pool.trigger(.preSignUp))
+        #expect(signUp.url == "http://localhost/")
+        #expect(signUp.function == "arn:aws:lambda:us-east-1:000000000000:function:a-PreSignUp")
+        let tokens = try #require(pool.trigger(.preTokenGeneration))
+        #expect(tokens.function == arn)
+        #expect(tokens.url == nil)
+        #expect(tokens.version == .second)
+        #expect(pool.trigger(.postConfirmation) == nil)
+        await cloud.close()
     }
 
     @Test("and their apps are given once")

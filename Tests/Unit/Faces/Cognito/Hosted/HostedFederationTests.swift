@@ -44,12 +44,12 @@ private final class ProviderOfATest: Sendable {
 struct HostedFederationTests {
     private static func run(
         pool: String = "", providers accepted: String = #"["COGNITO", "Company", "Google"]"#, signer: String = "company",
-        _ test: (UserPoolSandbox, ProviderOfATest) async throws -> Void
+        functions: UserPoolFunctions = .absent, _ test: (UserPoolSandbox, ProviderOfATest) async throws -> Void
     ) async throws {
         let web = UserPoolSandbox.web.replacing(#"["COGNITO"]"#, with: accepted)
         let seed = UserPoolSandbox.seed(pool: UserPoolSandbox.hosted + UserPoolSandbox.federation + pool, client: web)
             .replacing("{accounts:", with: "{\(UserPoolSandbox.providers) accounts:")
-        try await UserPoolSandbox.run(seed) { sandbox async throws in
+        try await UserPoolSandbox.run(seed, functions: functions) { sandbox async throws in
             let provider = ProviderOfATest(sandbox.cloud, signer: signer)
             var federated = sandbox
             federated.outbound = { try await provider.send($0) }
@@ -71,6 +71,33 @@ struct HostedFederationTests {
         let signed = whole
         provider.state.withLock { ($0.claims, $0.profile) = (signed, profile) }
         return try await browser.open("/oauth2/idpresponse?state=\(try #require(fields["state"]))&\(answer)")
+    }
+
+    @Test("C37, C46: functions are called at the first sign-in and at later ones")
+    func triggers() async throws {
+        let functions = FunctionsOfATest { source, _ in source == "PreSignUp_ExternalProvider" ? ["autoVerifyEmail": true] : nil }
+        let points = FunctionsOfATest.triggers(["PreSignUp", "PostConfirmation", "PreAuthentication", "PostAuthentication"])
+        try await Self.run(pool: points, functions: functions.functions) { sandbox, provider async throws in
+            _ = try await Self.signIn(HostedBrowser(sandbox), provider)
+            #expect(functions.sources == ["PreSignUp_ExternalProvider", "PostConfirmation_ConfirmSignUp"])
+            #expect(functions.event("PreSignUp_ExternalProvider")?["userName"] == "Company_1")
+            #expect(try sandbox.user("Company_1").isVerified("email"))
+            _ = try await Self.signIn(HostedBrowser(sandbox), provider)
+            #expect(functions.sources.dropFirst(2) == ["PostAuthentication_Authentication"])
+        }
+    }
+
+    @Test("C37, C46: a function refuses a new person of a provider")
+    func refusedByFunction() async throws {
+        let functions = FunctionsOfATest { _, _ in throw FunctionsOfATest.Refusal(message: "no") }
+        let points = FunctionsOfATest.triggers(["PreSignUp"])
+        try await Self.run(pool: points, functions: functions.functions) { sandbox, provider async throws in
+            let answer = try await Self.signIn(HostedBrowser(sandbox), provider)
+            let fields = try HostedBrowser.parameters(answer.location)
+            #expect(fields["error"] == "invalid_request")
+            #expect(fields["error_description"] == "PreSignUp failed with error no.")
+            #expect(try await sandbox.admin("AdminGetUser", ["Username": "Company_1"]).code == "UserNotFoundException")
+        }
     }
 
     @Test("C46, C48: a person of a provider becomes a user of the pool, with mapped attributes")

@@ -80,7 +80,7 @@ extension UserPoolSandbox {
         let call = Call(
             method, base + target, fields, body: ByteBuffer(string: form?.encoded ?? ""), authority: host ?? "localhost:4566", cloud: cloud)
         let path = String(call.path.dropFirst(base.count))
-        let face = UserPoolsFace(authenticator: Authenticator(cloud: cloud), outbound: outbound)
+        let face = UserPoolsFace(authenticator: Authenticator(cloud: cloud), functions: functions, outbound: outbound)
         let response = await face.respond(to: call, atDomainOf: Self.pool, path: path)
         let body = try await response.collectedBody()
         return HostedAnswer(

@@ -17,43 +17,13 @@ struct UserPoolSRPTests {
             "InitiateAuth", ["AuthFlow": "USER_SRP_AUTH", "ClientId": .string(client), "AuthParameters": .object(parameters)])
     }
 
-    /// Returns the time of a proof in the form of the clients.
-    private static func timestamp(_ time: Timestamp) -> String {
-        let date = CivilDate(time)
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "Fri \(months[Int(date.month) - 1]) \(date.day) \(two(date.hour)):\(two(date.minute)):\(two(date.second)) UTC \(date.year)"
-    }
-
-    /// Returns the answer to a challenge. The key is computed from the server's secret in the secret block: the arithmetic of clients has its
-    /// own vectors.
-    private static func proof(
-        _ sandbox: UserPoolSandbox, _ challenge: UserPoolSandbox.Answer, password: String = UserPoolSandbox.password, time: Timestamp? = nil
-    ) throws -> JSONObject {
-        let parameters = try #require(challenge["ChallengeParameters"])
-        let block = try #require(parameters["SECRET_BLOCK"]?.stringValue)
-        let name = try #require(parameters["USER_ID_FOR_SRP"]?.stringValue)
-        let session = try #require(UserPoolSession(secretBlock: block, in: sandbox.cloud))
-        let salt = try #require(parameters["SALT"]?.stringValue.flatMap { [UInt8](hex: $0) })
-        let secret = try #require(session.details["b"]?.stringValue.flatMap { [UInt8](hex: $0) })
-        let verifier = try SecureRemotePassword.verifier(identity: "AbCdEf123\(name)", password: password, salt: salt)
-        let key = try SecureRemotePassword.key(client: [4], secret: secret, verifier: verifier)
-        let text = timestamp(time ?? sandbox.cloud.clock.wall)
-        let bytes = try #require([UInt8](base64: block))
-        let message = Array("AbCdEf123\(name)".utf8) + bytes + Array(text.utf8)
-        return [
-            "USERNAME": .string(name), "PASSWORD_CLAIM_SECRET_BLOCK": .string(block), "TIMESTAMP": .string(text),
-            "PASSWORD_CLAIM_SIGNATURE": .string(hmacSHA256(key: key, message).base64),
-        ]
-    }
-
     @Test("C27: a proof of the password gives tokens once, without a session")
     func signsIn() async throws {
         try await UserPoolSandbox.run { sandbox async throws in
             let challenge = try await Self.start(sandbox, "alice")
             #expect(challenge["ChallengeName"] == "PASSWORD_VERIFIER")
             #expect(challenge.session == nil)
-            let proof = try Self.proof(sandbox, challenge)
+            let proof = try SRPProof.answer(sandbox, challenge)
             #expect(try await sandbox.respond("PASSWORD_VERIFIER", nil, proof).token("AccessToken") != nil)
             expect(
                 try await sandbox.respond("PASSWORD_VERIFIER", nil, proof), "NotAuthorizedException", "Incorrect username or password.")
@@ -63,10 +33,11 @@ struct UserPoolSRPTests {
     @Test("C27: a wrong password, and the time of another day, are refused")
     func refuses() async throws {
         try await UserPoolSandbox.run { sandbox async throws in
-            let wrong = try Self.proof(sandbox, try await Self.start(sandbox, "alice"), password: "Wr0ngPass!")
+            let wrong = try SRPProof.answer(sandbox, try await Self.start(sandbox, "alice"), password: "Wr0ngPass!")
             expect(
                 try await sandbox.respond("PASSWORD_VERIFIER", nil, wrong), "NotAuthorizedException", "Incorrect username or password.")
-            let old = try Self.proof(sandbox, try await Self.start(sandbox, "alice"), time: sandbox.cloud.clock.wall - .seconds(86_400))
+            let old = try SRPProof.answer(
+                sandbox, try await Self.start(sandbox, "alice"), time: sandbox.cloud.clock.wall - .seconds(86_400))
             expect(
                 try await sandbox.respond("PASSWORD_VERIFIER", nil, old), "NotAuthorizedException", "Incorrect username or password.")
         }

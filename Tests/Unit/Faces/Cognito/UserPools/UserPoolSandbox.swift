@@ -21,6 +21,8 @@ struct UserPoolSandbox {
     static let password = "Passw0rd!"
 
     let cloud: Cloud
+    /// How the functions of triggers are called.
+    var functions = UserPoolFunctions.absent
     /// Sends requests to identity providers; `nil` if there is no way to them.
     var outbound: Outbound?
 
@@ -47,8 +49,10 @@ struct UserPoolSandbox {
         """
     }
 
-    static func run(_ seed: String = Self.seed(), _ test: (UserPoolSandbox) async throws -> Void) async throws {
-        try await withCloud(seed) { cloud async throws in try await test(UserPoolSandbox(cloud: cloud)) }
+    static func run(
+        _ seed: String = Self.seed(), functions: UserPoolFunctions = .absent, _ test: (UserPoolSandbox) async throws -> Void
+    ) async throws {
+        try await withCloud(seed) { cloud async throws in try await test(UserPoolSandbox(cloud: cloud, functions: functions)) }
     }
 
     /// The answer of a call.
@@ -82,7 +86,7 @@ struct UserPoolSandbox {
         }
         if let authorization { signable.fields[.authorization] = authorization }
         let call = Call(.post, "/", signable.fields, body: ByteBuffer(bytes: body), cloud: cloud)
-        let response = await UserPoolsFace(authenticator: Authenticator(cloud: cloud)).respond(to: call)
+        let response = await UserPoolsFace(authenticator: Authenticator(cloud: cloud), functions: functions).respond(to: call)
         let bytes = try await response.collectedBody()
         return Answer(
             status: Int(response.status.code), body: bytes.isEmpty ? [:] : try JSONValue(parsing: bytes), headers: response.headers,

@@ -1,0 +1,27 @@
+import Directory
+import WireFormats
+
+extension UserPoolTriggers {
+    /// What stands for the code in a message.
+    private static let codeParameter = "{####}"
+    /// What stands for the username in an invitation.
+    private static let usernameParameter = "{username}"
+
+    /// Lets a function write the message of a code. A message without the code is not used.
+    func writeMessage(of code: inout UserPoolCode, _ source: String, to user: UserPoolUser) async throws {
+        let isInvitation = code.purpose == .temporaryPassword
+        let request: JSONObject = [
+            "userAttributes": .object(user.eventAttributes), "codeParameter": .string(Self.codeParameter),
+            "linkParameter": "{##Click Here##}", "usernameParameter": isInvitation ? .string(Self.usernameParameter) : .null,
+        ]
+        let response: JSONObject = ["smsMessage": .null, "emailMessage": .null, "emailSubject": .null]
+        guard let result = try await call(.customMessage, source, of: user.username, request: request, response: response) else { return }
+        let isMail = code.medium == .email
+        guard let text = try result.text(isMail ? "emailMessage" : "smsMessage"), text.contains(Self.codeParameter),
+            !isInvitation || text.contains(Self.usernameParameter)
+        else { return }
+        let filled = text.replacing(Self.codeParameter, with: code.code)
+        code.message = isInvitation ? filled.replacing(Self.usernameParameter, with: user.username) : filled
+        code.subject = isMail ? try result.text("emailSubject") : nil
+    }
+}
