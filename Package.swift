@@ -126,7 +126,7 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("CredentialsFace", on: face),
         room("MobileCloudFace", on: face + objects),
-        room("GatewayFace", on: face + ["ServiceModels"]),
+        room("GatewayFace", on: face + ["Caching", "ServiceModels"]),
         room("ControlFace", on: face + ["ControlDocuments", nioPosix]),
         room(
             "ConsoleFace",

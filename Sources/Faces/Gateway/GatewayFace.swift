@@ -12,15 +12,19 @@ import WireFormats
 package struct GatewayFace: Sendable {
     private let authenticator: Authenticator
     let rules: GatewayRules
-    let send: UpstreamSend
+    /// Sends requests to upstreams.
+    let client: UpstreamClient
 
     /// Creates the face.
     /// - Parameter send: sends requests to upstreams.
     package init(authenticator: Authenticator, rules: GatewayRules, send: @escaping UpstreamSend) {
         self.authenticator = authenticator
         self.rules = rules
-        self.send = send
+        client = UpstreamClient(wait: rules.wait, send: send)
     }
+
+    /// Reads policies and tags of resources.
+    var reader: ResourceReader { ResourceReader(client: client, policies: rules.policies) }
 
     /// Responds to a call.
     /// - Parameters:
@@ -53,15 +57,20 @@ package struct GatewayFace: Sendable {
         let permissions = try self.permissions(of: call, input, in: scope)
         if call.http.cloud.faults.isArmed { try await applyFaults(call, permissions, signer) }
         let names = try await names(of: permissions, for: call, signer)
-        let keys = try await keys(of: call, input, permissions, signer)
-        let denial = call.http.denial(of: permissions, keys: keys, by: signer.caller, region: signer.region) { names.text(of: $0) }
+        let access = try await access(to: permissions, named: names, for: call, signer)
+        let keys = try await keys(of: call, input, permissions, access, signer)
+        let denial = call.http.denial(of: permissions, keys: keys, by: signer.caller, region: signer.region, access: access) {
+            names.text(of: $0)
+        }
         if let denial,
             let refusal = Refusal.denied(
                 denial.decision, denial.context, operation: call.operation.name, of: call.service.name, in: call.wire)
         {
             throw refusal
         }
-        return try await forward(call, signer)
+        let account = try account(of: permissions, named: names, in: call, signer)
+        defer { if PolicyChange.isMade(by: call.operation.name, of: call.service.name) { rules.policies.forget() } }
+        return try await forward(call, signer, as: account)
     }
 
     /// Returns who signed a call.
@@ -89,7 +98,10 @@ package struct GatewayFace: Sendable {
     ) throws(Refusal) -> [RequiredPermission] {
         let (service, operation) = (call.service, call.operation)
         do {
-            return try service.permissions(for: operation, input, method: call.http.method.rawValue, path: call.decidedPath, in: scope)
+            let needed = try service.permissions(
+                for: operation, input, method: call.http.method.rawValue, path: call.decidedPath, in: scope)
+            guard service.name == "kms" else { return needed }
+            return try Ciphertext.naming(needed, input, in: scope)
         } catch {
             if case .unmapped = error, rules.forwardsUnmapped {
                 call.http.note(cause: "The permission of \(service.name):\(operation.name) is not known. The call was not decided.")

@@ -61,4 +61,6 @@ package enum UndecidableCall: Error, Equatable, Sendable {
     case statement(String)
     /// A policy reads a condition key whose values cannot be found.
     case unknownKey(String)
+    /// The key of a ciphertext cannot be found.
+    case unknownCiphertext
 }

@@ -6,11 +6,9 @@ import ServiceModels
 import WireFormats
 
 extension GatewayFace {
-    /// The time between two attempts to reach an upstream that does not listen yet.
-    private static let pause = Duration.milliseconds(100)
-
     /// Sends a decided call to its upstream.
-    func forward(_ call: ForwardedCall, _ signer: GatewaySigner) async throws -> Response {
+    /// - Parameter account: the account that has the resources.
+    func forward(_ call: ForwardedCall, _ signer: GatewaySigner, as account: String) async throws -> Response {
         let namesQueues = call.service.name == "sqs" && QueueURLs.operations.contains(call.operation.name)
         var request = call.http.signable
         if call.isDecompressed { request.fields[.contentEncoding] = nil }
@@ -18,36 +16,14 @@ extension GatewayFace {
         if namesQueues { request.fields[.acceptEncoding] = nil }
         let payload = call.isDecompressed ? nil : signer.payload
         let signed = UpstreamRequest.signed(
-            request, account: signer.account, region: signer.region, service: call.service.signingName,
+            request, account: account, region: signer.region, service: call.service.signingName,
             payload: payload ?? PayloadHash(of: call.body), at: call.http.arrived)
         let order = UpstreamOrder(upstream: call.upstream, request: signed, body: call.body, client: call.http.request.client)
         let origin = Origin(url: call.upstream)?.authority ?? call.upstream
         call.http.note(upstream: origin, status: nil)
-        var answer = try await exchange(order)
+        var answer = try await client.exchange(order)
         call.http.note(upstream: origin, status: answer.status.code)
         if namesQueues { answer = try await answer.redirectingQueues(to: call.http.origin) }
         return answer.response(from: call.upstream)
-    }
-
-    /// Sends a request, and waits for an upstream that does not listen yet.
-    func exchange(_ order: UpstreamOrder) async throws -> UpstreamAnswer {
-        let deadline = ContinuousClock.now + rules.wait
-        while true {
-            if let answer = try await attempt(order, until: deadline) { return answer }
-            try await Task.sleep(for: Self.pause)
-        }
-    }
-
-    /// Sends a request.
-    /// - Returns: `nil` if there was no connection, and there is time for another attempt.
-    private func attempt(_ order: UpstreamOrder, until deadline: ContinuousClock.Instant) async throws -> UpstreamAnswer? {
-        do {
-            return try await send(order)
-        } catch {
-            guard let failure = error as? UpstreamFailure, failure.isUnconnected, ContinuousClock.now < deadline,
-                order.client?.mayBeGone != true
-            else { throw error }
-            return nil
-        }
     }
 }
