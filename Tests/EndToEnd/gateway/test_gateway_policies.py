@@ -203,3 +203,29 @@ def test_g40_the_tags_of_a_resource(cloud):
     assert message_of(mine.send_message, QueueUrl=url, MessageBody="a") is None
     sqs.tag_queue(QueueUrl=url, Tags={"team": "bank"})
     assert "because no identity-based policy allows" in message_of(mine.send_message, QueueUrl=url, MessageBody="a")
+
+
+def test_g39_events_of_buckets_reach_queues_that_allow_it(cloud):
+    s3, sqs, name = client(cloud, "s3"), client(cloud, "sqs"), next(names)
+    s3.create_bucket(Bucket=name)
+    url = sqs.create_queue(QueueName=name)["QueueUrl"]
+    arn = f"arn:aws:sqs:{ARN}:{name}"
+    configuration = {"QueueConfigurations": [{"QueueArn": arn, "Events": ["s3:ObjectCreated:*"]}]}
+
+    def configured():
+        return message_of(s3.put_bucket_notification_configuration, Bucket=name, NotificationConfiguration=configuration)
+
+    assert configured() == "Unable to validate the following destination configurations"
+    permission = {
+        "Effect": "Allow", "Action": "sqs:SendMessage", "Principal": {"Service": "s3.amazonaws.com"}, "Resource": arn,
+        "Condition": {"ArnLike": {"aws:SourceArn": f"arn:aws:s3:::{name}"}}}
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": document(permission)})
+    assert configured() is None
+    s3.put_object(Bucket=name, Key="a.txt", Body=b"a")
+    events = []
+    while len(events) < 2:
+        for message in sqs.receive_message(QueueUrl=url, WaitTimeSeconds=20).get("Messages", []):
+            events.append(json.loads(message["Body"]))
+            sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+    assert events[0]["Event"] == "s3:TestEvent"
+    assert events[1]["Records"][0]["s3"]["object"]["key"] == "a.txt"
