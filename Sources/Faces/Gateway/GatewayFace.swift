@@ -20,7 +20,7 @@ package struct GatewayFace: Sendable {
     package init(authenticator: Authenticator, rules: GatewayRules, send: @escaping UpstreamSend) {
         self.authenticator = authenticator
         self.rules = rules
-        client = UpstreamClient(wait: rules.wait, send: send)
+        client = UpstreamClient(rules, send: send)
     }
 
     /// Reads policies and tags of resources.

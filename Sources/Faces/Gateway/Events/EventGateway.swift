@@ -21,7 +21,7 @@ package struct EventGateway: Sendable {
         self.cloud = cloud
         self.logger = logger
         upstreams = rules.upstreams
-        reader = ResourceReader(client: UpstreamClient(wait: rules.wait, send: send), policies: rules.policies)
+        reader = ResourceReader(client: UpstreamClient(rules, send: send), policies: rules.policies)
     }
 
     /// The queues and topics of forwarded services.

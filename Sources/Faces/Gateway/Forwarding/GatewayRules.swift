@@ -12,6 +12,8 @@ package struct GatewayRules: Sendable {
     package var wait = Duration.zero
     /// The memory of the request bodies of all sandboxes.
     package let budget: BodyBudget
+    /// Whether the upstreams answer.
+    package let health = UpstreamHealth()
     /// The policies of resources that were looked up.
     package let policies: KnownPolicies
 

@@ -10,7 +10,15 @@ struct UpstreamClient: Sendable {
 
     /// How long a request waits for an upstream that does not listen yet.
     let wait: Duration
+    let health: UpstreamHealth
     let send: UpstreamSend
+
+    /// - Parameter send: sends requests to upstreams.
+    init(_ rules: GatewayRules, send: @escaping UpstreamSend) {
+        wait = rules.wait
+        health = rules.health
+        self.send = send
+    }
 
     /// Sends a request, and waits for an upstream that does not listen yet.
     func exchange(_ order: UpstreamOrder) async throws -> UpstreamAnswer {
@@ -25,11 +33,13 @@ struct UpstreamClient: Sendable {
     /// - Returns: `nil` if there was no connection, and there is time for another attempt.
     private func attempt(_ order: UpstreamOrder, until deadline: ContinuousClock.Instant) async throws -> UpstreamAnswer? {
         do {
-            return try await send(order)
+            let answer = try await send(order)
+            health.note(.answering, of: order.upstream)
+            return answer
         } catch {
-            guard let failure = error as? UpstreamFailure, failure.isUnconnected, ContinuousClock.now < deadline,
-                order.client?.mayBeGone != true
-            else { throw error }
+            guard let failure = error as? UpstreamFailure else { throw error }
+            health.note(.unreachable(failure.cause), of: order.upstream)
+            guard failure.isUnconnected, ContinuousClock.now < deadline, order.client?.mayBeGone != true else { throw error }
             return nil
         }
     }
