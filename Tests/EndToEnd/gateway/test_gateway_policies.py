@@ -229,3 +229,21 @@ def test_g39_events_of_buckets_reach_queues_that_allow_it(cloud):
             sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
     assert events[0]["Event"] == "s3:TestEvent"
     assert events[1]["Records"][0]["s3"]["object"]["key"] == "a.txt"
+
+
+def test_g40_objects_under_keys_of_the_other_server(cloud):
+    kms, s3, name = client(cloud, "kms"), client(cloud, "s3"), next(names)
+    s3.create_bucket(Bucket=name)
+    key = kms.create_key()["KeyMetadata"]
+    encrypted = {"Bucket": name, "Key": "a", "ServerSideEncryption": "aws:kms", "SSEKMSKeyId": key["Arn"]}
+    s3.put_object(Body=b"a", **encrypted)
+    objects = allow("s3:GetObject", f"arn:aws:s3:::{name}/*")
+    mine = client(cloud, "s3", **user(cloud, objects))
+    assert "is not authorized to perform: kms:Decrypt on resource" in message_of(mine.get_object, Bucket=name, Key="a")
+    via = {"StringEquals": {"kms:ViaService": f"s3.{REGION}.amazonaws.com"}}
+    keys = user(cloud, objects, allow("kms:Decrypt", key["Arn"], Condition=via))
+    assert client(cloud, "s3", **keys).get_object(Bucket=name, Key="a")["Body"].read() == b"a"
+    blob = kms.encrypt(KeyId=key["KeyId"], Plaintext=b"a")["CiphertextBlob"]
+    assert "because no identity-based policy allows" in message_of(client(cloud, "kms", **keys).decrypt, CiphertextBlob=blob)
+    with pytest.raises(ClientError, match="KMS.NotFoundException"):
+        s3.put_object(Body=b"a", **encrypted | {"SSEKMSKeyId": key["Arn"][:-4] + "0000"})
