@@ -126,7 +126,7 @@ let package = Package(
         room("IdentityProviders", on: face),
         room("CredentialsFace", on: face),
         room("MobileCloudFace", on: face + objects),
-        room("GatewayFace", on: face + ["ServiceModels"]),
+        room("GatewayFace", on: face + objects + ["Caching", "ServiceModels"]),
         room("ControlFace", on: face + ["ControlDocuments", nioPosix]),
         room(
             "ConsoleFace",
@@ -213,7 +213,7 @@ let package = Package(
         tests(of: "IdentityProviders", and: face + ["Fixtures"]),
         tests(of: "CredentialsFace", and: face + ["Fixtures"]),
         tests(of: "MobileCloudFace", and: face + objects + ["Fixtures"]),
-        tests(of: "GatewayFace", and: face + ["ServiceModels", "Fixtures"]),
+        tests(of: "GatewayFace", and: face + objects + ["ServiceModels", "Fixtures"]),
         tests(of: "ControlFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(of: "ConsoleFace", and: face + ["ControlDocuments", "Fixtures"]),
         tests(

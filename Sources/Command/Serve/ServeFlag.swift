@@ -134,7 +134,8 @@ extension ServeFlag {
     static let eventTarget = ServeFlag(
         "event-target", "Where to post the events of buckets for a topic, queue, function or event bus; may be repeated.", value: "ARN=URL")
     static let kmsURL = ServeFlag(
-        "kms-url", "URL of a KMS that S3 asks whether the key of an object may be used; otherwise any name is a key.", value: "url")
+        "kms-url", "URL of a KMS that S3 asks whether the key of an object may be used; otherwise that of --forward, or any name is a key.",
+        value: "url")
     static let forward = ServeFlag(
         "forward",
         "AWS services that another server has, and its URL, such as sqs,sns=http://127.0.0.1:5000; * means all others; may be repeated.",

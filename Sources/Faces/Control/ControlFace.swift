@@ -30,6 +30,8 @@ package struct ControlFace: Sendable {
     let actionsOfS3: [String]
     /// Returns whether the service of an action, in lowercase, is forwarded.
     let isForwarded: @Sendable (_ service: String) -> Bool
+    /// Returns the servers that AWS services are forwarded to.
+    let upstreams: @Sendable () -> [UpstreamState]
     /// Returns the caller of the newest live session, with the content of its token.
     let liveCaller: @Sendable (_ name: String) -> Caller?
     /// Returns credentials that sign requests as a principal.
@@ -73,6 +75,7 @@ package struct ControlFace: Sendable {
     ///   - settleTime: performs what becomes due after a clock change.
     ///   - actionsOfS3: the actions that `decideS3` accepts.
     ///   - isForwarded: returns whether the service of an action, in lowercase, is forwarded.
+    ///   - upstreams: returns the servers that AWS services are forwarded to.
     ///   - liveCaller: returns the caller of the newest live session with an ARN or temporary access key.
     ///   - ruling: returns what STS or IAM decides about an action without policies.
     ///   - decideS3: evaluates an action of S3.
@@ -87,6 +90,7 @@ package struct ControlFace: Sendable {
         isReady: @escaping @Sendable () -> Bool = { true },
         settleTime: @escaping @Sendable () async -> Void = {},
         actionsOfS3: [String] = [], isForwarded: @escaping @Sendable (_ service: String) -> Bool = { _ in false },
+        upstreams: @escaping @Sendable () -> [UpstreamState] = { [] },
         liveCaller: @escaping @Sendable (_ name: String) -> Caller? = { _ in nil },
         ruling: @escaping @Sendable (_ action: String, Caller) -> CallRuling? = { _, _ in nil },
         decideS3: @escaping StoreQuestion = { _, _, _, _ in nil }, decideOSS: @escaping StoreQuestion = { _, _, _, _ in nil },
@@ -107,6 +111,7 @@ package struct ControlFace: Sendable {
         self.settleTime = settleTime
         self.actionsOfS3 = actionsOfS3
         self.isForwarded = isForwarded
+        self.upstreams = upstreams
         self.liveCaller = liveCaller
         self.liveSessions = liveSessions
         self.ruling = ruling

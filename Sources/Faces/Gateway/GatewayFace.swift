@@ -12,15 +12,19 @@ import WireFormats
 package struct GatewayFace: Sendable {
     private let authenticator: Authenticator
     let rules: GatewayRules
-    let send: UpstreamSend
+    /// Sends requests to upstreams.
+    let client: UpstreamClient
 
     /// Creates the face.
     /// - Parameter send: sends requests to upstreams.
     package init(authenticator: Authenticator, rules: GatewayRules, send: @escaping UpstreamSend) {
         self.authenticator = authenticator
         self.rules = rules
-        self.send = send
+        client = UpstreamClient(rules, send: send)
     }
+
+    /// Reads policies and tags of resources.
+    var reader: ResourceReader { ResourceReader(client: client, policies: rules.policies) }
 
     /// Responds to a call.
     /// - Parameters:
@@ -53,19 +57,29 @@ package struct GatewayFace: Sendable {
         let permissions = try self.permissions(of: call, input, in: scope)
         if call.http.cloud.faults.isArmed { try await applyFaults(call, permissions, signer) }
         let names = try await names(of: permissions, for: call, signer)
-        let keys = try await keys(of: call, input, permissions, signer)
-        try decide(permissions, of: call, names, keys, signer)
-        return try await forward(call, signer) { key in
+        let access = try await access(to: permissions, named: names, for: call, signer)
+        let keys = try await keys(of: call, input, permissions, access, signer)
+        // What only the answer shows is decided then.
+        try decide(permissions.filter { !UsedKey.isOpen($0) }, of: call, names, keys, access, signer)
+        let account = try account(of: permissions, named: names, in: call, signer)
+        defer { if PolicyChange.isMade(by: call.operation.name, of: call.service.name) { rules.policies.forget() } }
+        let decided = call
+        return try await forward(decided, signer, as: account) { key in
             let used = UsedKey.permissions(permissions, on: key, besides: names)
-            if !used.isEmpty { try decide(used, of: call, names, keys, signer) }
+            if used.isEmpty { return }
+            let found = try await self.access(to: used, named: names, for: decided, signer)
+            try decide(used, of: decided, names, keys, found, signer)
         }
     }
 
     /// Refuses a call that one of its permissions denies.
     private func decide(
-        _ permissions: [RequiredPermission], of call: ForwardedCall, _ names: ResolvedNames, _ keys: [RequestKey], _ signer: GatewaySigner
+        _ permissions: [RequiredPermission], of call: ForwardedCall, _ names: ResolvedNames, _ keys: [RequestKey],
+        _ access: TextDictionary<ResourceAccess>, _ signer: GatewaySigner
     ) throws(Refusal) {
-        let denial = call.http.denial(of: permissions, keys: keys, by: signer.caller, region: signer.region) { names.text(of: $0) }
+        let denial = call.http.denial(of: permissions, keys: keys, by: signer.caller, region: signer.region, access: access) {
+            names.text(of: $0)
+        }
         guard let denial,
             let refusal = Refusal.denied(
                 denial.decision, denial.context, operation: call.operation.name, of: call.service.name, in: call.wire)
@@ -98,7 +112,8 @@ package struct GatewayFace: Sendable {
     ) throws(Refusal) -> [RequiredPermission] {
         let (service, operation) = (call.service, call.operation)
         do {
-            return try service.permissions(for: operation, input, method: call.http.method.rawValue, path: call.decidedPath, in: scope)
+            return try service.permissions(
+                for: operation, input, method: call.http.method.rawValue, path: call.decidedPath, in: scope)
         } catch {
             if case .unmapped = error, rules.forwardsUnmapped {
                 call.http.note(cause: "The permission of \(service.name):\(operation.name) is not known. The call was not decided.")

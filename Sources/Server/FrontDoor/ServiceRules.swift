@@ -16,7 +16,7 @@ package struct ServiceRules: Sendable {
     ///   - admitsForeignPages: whether pages of any origin may sign requests with well-known keys.
     ///   - servesDenied: whether requests that policies deny are allowed and reported.
     ///   - regions: whether S3 compares regions; `nil` if the host decides.
-    ///   - keyService: the URL of the KMS that S3 uses; `nil` accepts any key name.
+    ///   - keyService: the URL of the KMS that S3 uses. With `nil`, S3 uses the KMS that is forwarded; without one, it accepts any key name.
     ///   - gateway: how calls of other services are forwarded; `nil` if none is.
     package init(
         dialect: Dialect = .aws, admitsForeignPages: Bool = false, servesDenied: Bool = false, regions: RegionRule? = nil,

@@ -3,6 +3,7 @@ import Cloud
 import ConsoleFace
 import ControlFace
 import Federation
+import GatewayFace
 import HTTPTypes
 import OSSFace
 import ObjectServing
@@ -21,6 +22,8 @@ final class World: Sendable {
     /// Answers requests.
     let door: FrontDoor
     private let events: EventOutbox
+    /// Delivers events to queues and topics of forwarded services.
+    private let gateway: EventGateway?
     private let lifecycle: LifecycleRunner
     private let logDelivery: AccessLogDelivery
     private let outbound: OutboundClient
@@ -38,7 +41,11 @@ final class World: Sendable {
         keeper: any SandboxKeeper & ServerProcess, enter: @escaping OutboundClient.Enter
     ) {
         let (settings, logger) = (services.settings, services.logger)
-        let events = EventOutbox(targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, logger: logger)
+        let gateway = settings.gateway.map { [network = services.network] rules in
+            EventGateway(cloud: cloud, rules: rules, logger: logger) { try await network.forward($0) }
+        }
+        let events = EventOutbox(
+            targets: cloud.eventTargets.merging(settings.eventTargets) { $1 }, forwarded: gateway?.targets, logger: logger)
         let lifecycle = LifecycleRunner(
             cloud: cloud, calendar: LifecycleCalendar(secondsPerDay: settings.lifecycleDay),
             rules: [LifecycleConfiguration.ofS3, LifecycleConfiguration.ofOSS], logger: logger
@@ -48,6 +55,7 @@ final class World: Sendable {
         let outbound = OutboundClient(cloud: cloud, names: names, network: services.network, enter: enter)
         self.cloud = cloud
         self.events = events
+        self.gateway = gateway
         self.lifecycle = lifecycle
         self.logDelivery = logDelivery
         self.outbound = outbound
@@ -80,8 +88,13 @@ final class World: Sendable {
     func start() {
         delivery.withLock { delivery in
             guard delivery == nil else { return }
-            let (events, outbound) = (events, outbound)
-            delivery = Task { await events.deliver { await outbound.deliver($0) } }
+            let (events, outbound, gateway) = (events, outbound, gateway)
+            delivery = Task {
+                await events.deliver { parcel in
+                    if parcel.source != nil, let gateway { return await gateway.deliver(parcel) }
+                    return await outbound.deliver(parcel)
+                }
+            }
         }
     }
 

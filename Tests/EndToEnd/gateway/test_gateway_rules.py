@@ -412,3 +412,17 @@ def test_g41_what_could_be_read_in_two_ways_is_refused(cloud, service, path, hea
     answer = sent(cloud, service, path=path, headers=headers, body=body)
     assert 400 <= answer.status_code < 500
     assert cloud.control("GET", "journal?limit=1")["entries"][0]["upstream"] is None
+
+
+def test_g30_the_control_api_shows_whether_upstreams_answer(upstream):
+    port = closed_port()
+    with Cloud.ephemeral("--forward", f"sqs,sns={upstream}", "--forward", f"kms=http://127.0.0.1:{port}") as cloud:
+        def states():
+            return {each["address"]: (each["services"], each["state"], each["error"]) for each in cloud.control("GET", "info")["upstreams"]}
+
+        address = upstream.removeprefix("http://")
+        assert states() == {address: (["sns", "sqs"], "unused", None), f"127.0.0.1:{port}": (["kms"], "unused", None)}
+        client(cloud, "sqs").list_queues()
+        assert code_of(client(cloud, "kms").list_keys) == "InternalServerError"
+        assert states() == {
+            address: (["sns", "sqs"], "answering", None), f"127.0.0.1:{port}": (["kms"], "unreachable", "connection refused")}

@@ -72,7 +72,27 @@ struct HomePage {
                 "Vending machines", "/playground?path=vending",
                 absent: services.contains("tvm") ? nil : "Start with --seed seed/vending-machine.json5 to have them.",
                 ["Token vending machines"]),
+            forwarded(info.upstreams),
         ]
+    }
+
+    private func forwarded(_ upstreams: [Document<UpstreamMembers>]) -> HTML {
+        let advice = "Start with --forward sqs=http://127.0.0.1:5000 to have them at another server."
+        let lines = upstreams.map { Self.upstream($0) }
+        return Self.card("Other AWS services", "/journal", absent: upstreams.isEmpty ? advice : nil, lines)
+    }
+
+    /// A server that services are forwarded to, and whether it answered the last request.
+    private static func upstream(_ upstream: Document<UpstreamMembers>) -> HTML {
+        let names = upstream.services
+        let services = names.count > 5 ? "\(names.count) services" : names.joined(separator: ", ")
+        let state =
+            switch upstream.state {
+            case "answering": "answers"
+            case "unreachable": "does not answer: \(upstream.error ?? "")"
+            default: "not used yet"
+            }
+        return "<code>\(Parts.value(upstream.address))</code> <span class=\"soft\">\(Parts.value("\(services): \(state)"))</span>"
     }
 
     private func accountLines(_ accounts: [Document<AccountMembers>]) -> [HTML] {

@@ -48,7 +48,12 @@ struct AssumedPolicies {
         guard !isEmpty else { return verdict }
         return verdict.assuming { policies in
             for (name, document) in named { Self.replace(name, document, in: &policies) }
-            if let resource { policies.resource = resource.map { AttachedPolicy(policies.resource?.label ?? "resource policy", $0) } }
+            if let resource {
+                let stored = policies.resource
+                policies.resource = resource.map {
+                    AttachedPolicy(stored?.label ?? "resource policy", $0, isRequired: stored?.isRequired ?? false)
+                }
+            }
             if let trust { policies.resource = AttachedPolicy(policies.resource?.label ?? "trust policy", trust) }
         }
     }

@@ -35,7 +35,8 @@ extension ControlFace {
                     $0.addresses(addresses), $0.tls(authority == nil ? nil : tls),
                     $0.control(Document { [$0.token(access.hasToken)] }), $0.authorization(servesDenied ? "report" : "enforce"),
                     $0.generation(cloud.generation), $0.clock(cloud.clock.document),
-                    $0.accounts(accounts), $0.services(Self.services(of: directory)), $0.providers(summaries),
+                    $0.accounts(accounts), $0.services(Self.services(of: directory)),
+                    $0.upstreams(upstreams().map(\.document)), $0.providers(summaries),
                     $0.seeds(cloud.seeds.map(\.name)), $0.counts(counts), $0.journal(Self.state(of: cloud.journal)),
                     $0.faults(cloud.faults.all.count),
                 ]

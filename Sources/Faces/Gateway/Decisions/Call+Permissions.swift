@@ -2,7 +2,7 @@ package import Calls
 package import Federation
 import Policy
 package import ServiceModels
-import WireFormats
+package import WireFormats
 
 extension Call {
     /// Decides each permission that a call of a forwarded service needs, and records the decisions in the journal.
@@ -11,11 +11,13 @@ extension Call {
     /// are made nevertheless: the journal and policies that are made from it have them all.
     /// - Parameters:
     ///   - keys: the condition keys that the call sets.
+    ///   - access: the policies on resources, by the text of the resource.
     ///   - region: the region that the call is signed for.
     ///   - name: returns the text of a resource that policies see. What only the service knows was looked up before.
     /// - Returns: the first denial; `nil` if the call is allowed.
     package func denial(
-        of permissions: [RequiredPermission], keys: [RequestKey], by caller: Caller, region: String, naming name: (ResourceName) -> String
+        of permissions: [RequiredPermission], keys: [RequestKey], by caller: Caller, region: String,
+        access: TextDictionary<ResourceAccess> = [:], naming name: (ResourceName) -> String
     ) -> Authorizer.Verdict? {
         var values: TextDictionary<ConditionValues> = [:]
         for key in keys {
@@ -28,19 +30,19 @@ extension Call {
             let resource = name(permission.resource)
             var passed: [OperationKey] = []
             if let service = permission.passedTo { passed.append((name: "iam:PassedToService", value: service)) }
+            if permission.action.hasPrefix("kms:"), let account = caller.account {
+                passed.append((name: "kms:CallerAccount", value: account))
+            }
+            let owner = resource.ownerInARN ?? caller.account ?? ""
+            let found = access[resource] ?? ResourceAccess()
+            let tags = found.tags
             let verdict = authorize(
-                caller, permission.action, on: resource, ownedBy: Self.owner(of: resource) ?? caller.account ?? "", keys: passed,
-                region: region, operationKeys: { known[$0] })
+                caller, permission.action, on: resource, ownedBy: owner,
+                resourcePolicy: found.policyInForce(for: permission.action, crossesAccounts: owner != caller.account), lists: found.grants,
+                keys: passed, region: region,
+                operationKeys: { key in known[key] ?? (key.hasPrefix("aws:") ? tags.resourceTag(key) : nil) })
             if !verdict.decision.isAllowed, first == nil { first = verdict }
         }
         return first
-    }
-
-    /// Returns the account in an ARN; `nil` if it has none, and then the caller's owns the resource.
-    private static func owner(of resource: String) -> String? {
-        guard resource.hasPrefix("arn:") else { return nil }
-        let parts = resource.split(separator: ":", maxSplits: 5, omittingEmptySubsequences: false)
-        guard parts.count == 6, !parts[4].isEmpty else { return nil }
-        return String(parts[4])
     }
 }

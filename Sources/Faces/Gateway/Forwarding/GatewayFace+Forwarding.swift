@@ -6,12 +6,13 @@ import ServiceModels
 import WireFormats
 
 extension GatewayFace {
-    /// The time between two attempts to reach an upstream that does not listen yet.
-    private static let pause = Duration.milliseconds(100)
-
     /// Sends a decided call to its upstream.
-    /// - Parameter check: refuses the key that the answer says was used; see ``UsedKey``.
-    func forward(_ call: ForwardedCall, _ signer: GatewaySigner, checking check: (String) throws -> Void) async throws -> Response {
+    /// - Parameters:
+    ///   - account: the account that has the resources.
+    ///   - check: refuses the key that a successful answer says was used, or an answer that does not name it; see ``UsedKey``.
+    func forward(
+        _ call: ForwardedCall, _ signer: GatewaySigner, as account: String, checking check: (String?) async throws -> Void
+    ) async throws -> Response {
         let namesQueues = call.service.name == "sqs" && QueueURLs.operations.contains(call.operation.name)
         var request = call.http.signable
         if call.isDecompressed { request.fields[.contentEncoding] = nil }
@@ -23,37 +24,18 @@ extension GatewayFace {
         if isChanged, let name = HTTPField.Name("content-md5") { request.fields[name] = nil }
         let payload = isChanged ? nil : signer.payload
         let signed = UpstreamRequest.signed(
-            request, account: signer.account, region: signer.region, service: call.service.signingName,
+            request, account: account, region: signer.region, service: call.service.signingName,
             payload: payload ?? PayloadHash(of: body ?? call.body), at: call.http.arrived)
         let order = UpstreamOrder(upstream: call.upstream, request: signed, body: body ?? call.body, client: call.http.request.client)
         let origin = Origin(url: call.upstream)?.authority ?? call.upstream
         call.http.note(upstream: origin, status: nil)
-        var answer = try await exchange(order)
+        var answer = try await client.exchange(order)
         call.http.note(upstream: origin, status: answer.status.code)
-        if let usedKey, let key = try await answer.text(at: usedKey) { try check(key) }
+        if let usedKey, answer.status.kind == .successful {
+            let key = try await answer.text(at: usedKey)
+            try await check(key)
+        }
         if namesQueues { answer = try await answer.redirectingQueues(to: call.http.origin) }
         return answer.response(from: call.upstream)
-    }
-
-    /// Sends a request, and waits for an upstream that does not listen yet.
-    func exchange(_ order: UpstreamOrder) async throws -> UpstreamAnswer {
-        let deadline = ContinuousClock.now + rules.wait
-        while true {
-            if let answer = try await attempt(order, until: deadline) { return answer }
-            try await Task.sleep(for: Self.pause)
-        }
-    }
-
-    /// Sends a request.
-    /// - Returns: `nil` if there was no connection, and there is time for another attempt.
-    private func attempt(_ order: UpstreamOrder, until deadline: ContinuousClock.Instant) async throws -> UpstreamAnswer? {
-        do {
-            return try await send(order)
-        } catch {
-            guard let failure = error as? UpstreamFailure, failure.isUnconnected, ContinuousClock.now < deadline,
-                order.client?.mayBeGone != true
-            else { throw error }
-            return nil
-        }
     }
 }

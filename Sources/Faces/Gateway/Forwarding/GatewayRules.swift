@@ -12,7 +12,16 @@ package struct GatewayRules: Sendable {
     package var wait = Duration.zero
     /// The memory of the request bodies of all sandboxes.
     package let budget: BodyBudget
+    /// Whether the upstreams answer.
+    package let health = UpstreamHealth()
+    /// The policies of resources that were looked up.
+    package let policies: KnownPolicies
 
-    /// - Parameter budget: the memory of request bodies in bytes.
-    package init(budget: Int = 256 << 20) { self.budget = BodyBudget(limit: budget) }
+    /// - Parameters:
+    ///   - budget: the memory of request bodies in bytes.
+    ///   - policyAge: how long the policy of a resource is known before it is looked up again.
+    package init(budget: Int = 256 << 20, policyAge: Duration = .seconds(5)) {
+        self.budget = BodyBudget(limit: budget)
+        policies = KnownPolicies(age: policyAge)
+    }
 }

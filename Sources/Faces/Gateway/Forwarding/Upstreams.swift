@@ -29,8 +29,11 @@ package struct Upstreams: Sendable {
 
     /// The services of each URL, such as `sns, sqs to http://127.0.0.1:5000`, in order.
     package var descriptions: [String] {
-        all.map { url in "\(urls.filter { $0.value == url }.map(\.key).sorted().joined(separator: ", ")) to \(url)" }
+        all.map { url in "\(services(at: url).joined(separator: ", ")) to \(url)" }
     }
+
+    /// Returns the names in credential scopes of the services that go to a URL, in order.
+    package func services(at url: String) -> [String] { urls.filter { $0.value == url }.map(\.key).sorted() }
 
     /// Returns the URL to which calls of a service go; `nil` if it is not forwarded.
     /// - Parameter name: the name in credential scopes.

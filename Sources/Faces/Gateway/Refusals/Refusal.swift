@@ -125,15 +125,33 @@ package struct Refusal: Error, Sendable {
             case .repeatedMember(let member): "\(member) occurs more than once, or is spelled differently."
             case .contradiction(let member): "\(member) contradicts another part of the request, or has an unusual form."
             case .statement: "Virga forwards only statements about one table without nested queries."
-            case .unknownKey(let key): "A policy of the caller reads \(key), which Virga cannot find for this call."
+            case .unknownKey(let key): "A policy reads \(key), which Virga cannot find for this call."
             }
         if case .unmapped = cause { return unmapped(operation, of: service, in: wire) }
+        return undecidable(detail, operation, of: service, in: wire)
+    }
+
+    /// - Parameter detail: Virga's wording of why.
+    private static func undecidable(_ detail: String, _ operation: String, of service: String, in wire: ServiceProtocol) -> Refusal {
         let code =
             switch wire {
             case .query, .ec2, .restXML: "ValidationError"
             case .json10, .json11, .restJSON, .cbor: "ValidationException"
             }
         return Refusal(.badRequest, code, "Virga cannot decide \(service):\(operation): \(detail)")
+    }
+
+    /// Returns the refusal of a call on a resource whose policy cannot be read.
+    /// - Parameter fault: what is wrong with the policy.
+    package static func unreadablePolicy(
+        of resource: String, _ fault: String, operation: String, of service: String, in wire: ServiceProtocol
+    ) -> Refusal {
+        undecidable("The policy of \(resource) cannot be evaluated. \(fault)", operation, of: service, in: wire)
+    }
+
+    /// Returns the refusal of a call that is allowed, and names resources of several accounts.
+    package static func severalAccounts(operation: String, of service: String, in wire: ServiceProtocol) -> Refusal {
+        undecidable("Virga forwards only calls on resources of one account.", operation, of: service, in: wire)
     }
 
     /// Returns the error of a call whose upstream cannot be reached.

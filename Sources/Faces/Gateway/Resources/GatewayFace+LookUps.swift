@@ -8,7 +8,7 @@ import WireFormats
 
 extension GatewayFace {
     /// The most resources of one call that are looked up. Batches of Secrets Manager have at most 20.
-    private static let mostLookUps = 100
+    static let mostLookUps = 100
 
     /// Looks up the resources of a call that only the service knows. Nothing is kept, so that an alias counts from the moment it moves.
     func names(
@@ -27,10 +27,12 @@ extension GatewayFace {
     }
 
     /// Returns the condition keys that a call sets.
+    /// - Parameter access: the policies on the resources.
     func keys(
-        of call: ForwardedCall, _ input: CallInput, _ permissions: [RequiredPermission], _ signer: GatewaySigner
+        of call: ForwardedCall, _ input: CallInput, _ permissions: [RequiredPermission], _ access: TextDictionary<ResourceAccess>,
+        _ signer: GatewaySigner
     ) async throws -> [RequestKey] {
-        let partitionKey = try await partitionKey(of: permissions, for: call, signer)
+        let partitionKey = try await partitionKey(of: permissions, access, for: call, signer)
         let scope = CallScope(region: signer.region, account: signer.account)
         do {
             return try call.service.keys(for: call.operation, input, partitionKey: partitionKey, in: scope)
@@ -39,14 +41,14 @@ extension GatewayFace {
         }
     }
 
-    /// Returns the partition key of the tables of a call, if one of the caller's policies reads `dynamodb:LeadingKeys`: it is not needed
-    /// otherwise.
+    /// Returns the partition key of the tables of a call, if a policy reads `dynamodb:LeadingKeys`: it is not needed otherwise.
     private func partitionKey(
-        of permissions: [RequiredPermission], for call: ForwardedCall, _ signer: GatewaySigner
+        of permissions: [RequiredPermission], _ access: TextDictionary<ResourceAccess>, for call: ForwardedCall, _ signer: GatewaySigner
     ) async throws -> String? {
         guard call.service.name == "dynamodb" else { return nil }
         let policies = signer.caller.policies
-        let read = policies.conditionKeys + policies.scopes.flatMap(\.document.conditionKeys)
+        var read = policies.conditionKeys + policies.scopes.flatMap(\.document.conditionKeys)
+        for (_, found) in access { read += found.policy?.document.conditionKeys ?? [] }
         let isPartiQL = permissions.contains { $0.action.hasPrefix("dynamodb:PartiQL") }
         for key in read.lazy.map(\.lowercasedASCII) where key == "dynamodb:leadingkeys" || isPartiQL && key == "dynamodb:attributes" {
             guard !isPartiQL else { throw undecidable(key, call) }
@@ -68,21 +70,10 @@ extension GatewayFace {
     /// Looks up a resource at the upstream of the call.
     /// - Returns: `nil` if it does not exist.
     private func find(_ lookUp: LookUp, for call: ForwardedCall, _ signer: GatewaySigner) async throws -> String? {
-        let document = lookUp.body.serializedBytes()
-        let body = document.escapingFormSeparators ?? document
-        let fields: HTTPFields = [.contentType: lookUp.contentType, .amazonTarget: lookUp.target]
-        let request = SignableRequest(
-            method: "POST", path: "/", query: RawQuery(nil), authority: call.http.authority, fields: fields)
-        let signed = UpstreamRequest.signed(
-            request, account: signer.account, region: signer.region, service: lookUp.service, payload: PayloadHash(of: body),
-            at: call.http.arrived)
-        let answer = try await exchange(
-            UpstreamOrder(upstream: call.upstream, request: signed, body: body, client: call.http.request.client))
-        let bytes = try await answer.body.collected(upTo: 1 << 20)
-        let found = (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts)) ?? .null
-        if answer.status.kind == .successful { return lookUp.result(in: found) }
+        let answer = try await client.ask(lookUp.request, account: lookUp.owner ?? signer.account, region: signer.region, call.place)
+        if answer.isSuccessful { return lookUp.result(in: answer.json) }
         // Only what does not exist is decided by the name that the caller wrote.
-        guard found["__type"]?.stringValue?.contains("NotFound") == true else {
+        guard answer.json["__type"]?.stringValue?.contains("NotFound") == true else {
             throw UpstreamFailure("\(lookUp.target) was answered with \(answer.status.code)")
         }
         return nil

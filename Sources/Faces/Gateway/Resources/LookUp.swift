@@ -12,7 +12,8 @@ package enum LookUp: Sendable {
     ///   - id: what the caller wrote, which the service is asked for.
     case secret(_ arn: String, id: String)
     /// The name of the partition key of a table, or of one of its indexes.
-    case partitionKey(table: String, index: String?)
+    /// - Parameter owner: the account of the table; `nil` if it is the caller's.
+    case partitionKey(table: String, index: String?, owner: String? = nil)
 
     /// Creates the look-up of a resource; `nil` if it is known.
     package init?(_ resource: ResourceName) {
@@ -41,15 +42,26 @@ package enum LookUp: Sendable {
         }
     }
 
-    /// The value of `Content-Type`.
-    package var contentType: String { self.service == "dynamodb" ? "application/x-amz-json-1.0" : "application/x-amz-json-1.1" }
-
     /// The body of the call.
     package var body: JSONValue {
         switch self {
         case .key(let alias): ["KeyId": .string(alias)]
         case .secret(_, let id): ["SecretId": .string(id)]
-        case .partitionKey(let table, _): ["TableName": .string(table)]
+        case .partitionKey(let table, _, _): ["TableName": .string(table)]
+        }
+    }
+
+    /// The request.
+    package var request: OwnRequest {
+        OwnRequest(service, json: target, version: service == "dynamodb" ? "1.0" : "1.1", body)
+    }
+
+    /// The account that has the resource; `nil` if it is the caller's.
+    package var owner: String? {
+        switch self {
+        case .key(let alias): alias.accountInARN
+        case .secret(let arn, _): arn.accountInARN
+        case .partitionKey(_, _, let owner): owner
         }
     }
 
@@ -58,8 +70,8 @@ package enum LookUp: Sendable {
         switch self {
         case .key: response["KeyMetadata"]?["Arn"]?.stringValue
         case .secret: response["ARN"]?.stringValue
-        case .partitionKey(_, nil): response["Table"].flatMap { Self.partitionKey(in: $0) }
-        case .partitionKey(_, let index?):
+        case .partitionKey(_, nil, _): response["Table"].flatMap { Self.partitionKey(in: $0) }
+        case .partitionKey(_, let index?, _):
             ["GlobalSecondaryIndexes", "LocalSecondaryIndexes"].flatMap { response["Table"]?[$0]?.arrayValue ?? [] }
                 .first { $0["IndexName"]?.stringValue == index }.flatMap { Self.partitionKey(in: $0) }
         }
@@ -78,7 +90,7 @@ package enum LookUp: Sendable {
             let parts = text[place.upperBound...].split(separator: "/").map { String($0) }
             guard let table = parts.first, table != "*" else { continue }
             let index = parts.count == 3 && parts[1] == "index" ? parts[2] : nil
-            let lookUp = LookUp.partitionKey(table: table, index: index)
+            let lookUp = LookUp.partitionKey(table: table, index: index, owner: text.accountInARN)
             if !found.contains(lookUp) { found.append(lookUp) }
         }
         return found
@@ -89,7 +101,7 @@ package enum LookUp: Sendable {
         switch self {
         case .key(let alias): alias
         case .secret(let arn, _): arn
-        case .partitionKey(let table, _): table
+        case .partitionKey(let table, _, _): table
         }
     }
 }
@@ -100,7 +112,8 @@ extension LookUp: Equatable {
         switch (left, right) {
         case (.key(let left), .key(let right)): left == right
         case (.secret(let left, let leftID), .secret(let right, let rightID)): left == right && leftID == rightID
-        case (.partitionKey(let left, let leftIndex), .partitionKey(let right, let rightIndex)): left == right && leftIndex == rightIndex
+        case (.partitionKey(let left, let leftIndex, let leftOwner), .partitionKey(let right, let rightIndex, let rightOwner)):
+            left == right && leftIndex == rightIndex && leftOwner == rightOwner
         default: false
         }
     }

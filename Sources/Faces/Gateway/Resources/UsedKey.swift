@@ -16,12 +16,29 @@ enum UsedKey {
         }
     }
 
+    /// Whether a permission is for reading a ciphertext.
+    private static func isOfCiphertext(_ permission: RequiredPermission) -> Bool {
+        ["kms:Decrypt", "kms:ReEncryptFrom"].contains(permission.action)
+    }
+
+    /// Whether a permission is for reading a ciphertext of a key that the call does not name. It cannot be decided before there is an answer.
+    static func isOpen(_ permission: RequiredPermission) -> Bool {
+        isOfCiphertext(permission) && permission.resource == .known("*")
+    }
+
     /// Returns the permissions that reading a ciphertext of a key needs: none if they were decided before.
-    /// - Parameter decided: the permissions of the call as the caller wrote it.
-    static func permissions(_ decided: [RequiredPermission], on key: String, besides names: ResolvedNames) -> [RequiredPermission] {
-        decided.filter { permission in
-            ["kms:Decrypt", "kms:ReEncryptFrom"].contains(permission.action) && names.text(of: permission.resource) != key
-        }.map { RequiredPermission($0.action, on: .known(key)) }
+    /// - Parameters:
+    ///   - permissions: the permissions of the call as the caller wrote it.
+    ///   - key: the ARN; `nil` if the answer does not name the key.
+    static func permissions(
+        _ permissions: [RequiredPermission], on key: String?, besides names: ResolvedNames
+    ) -> [RequiredPermission] {
+        permissions.filter { permission in
+            guard isOfCiphertext(permission) else { return false }
+            if isOpen(permission) { return true }
+            guard let key else { return false }
+            return names.text(of: permission.resource) != key
+        }.map { RequiredPermission($0.action, on: .known(key ?? "*")) }
     }
 }
 

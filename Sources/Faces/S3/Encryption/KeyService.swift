@@ -3,31 +3,66 @@ package import Federation
 import HTTPTypes
 import ObjectServing
 import ObjectStore
-import WireFormats
+package import WireFormats
 
 /// A client of the key management service that checks whether keys may be used. No data is encrypted with them.
 /// (AWS KMS API Reference, GenerateDataKey.)
 package struct KeyService: Sendable {
-    private let url: String
-    private let send: Outbound
+    /// Calls GenerateDataKey.
+    package typealias Ask = @Sendable (_ document: JSONValue, _ account: String, _ region: String) async throws -> OutboundResponse
 
+    /// Finds a key by its name, where a name without an ARN is in an account and a region; `nil` if it does not exist.
+    package typealias Find = @Sendable (_ name: String, _ account: String, _ region: String) async throws -> ForwardedKey?
+
+    private let ask: Ask
+    /// Finds keys whose policies decide; `nil` if no policies are evaluated.
+    private let find: Find?
+
+    /// Creates the client of a service that evaluates no policies.
+    /// - Parameter url: the URL of the service.
     package init(url: String, send: @escaping Outbound) {
-        self.url = url
-        self.send = send
+        find = nil
+        ask = { document, account, region in
+            try await send(
+                OutboundRequest(
+                    method: .post, url: url, headers: Self.headers(of: account, region), body: document.serializedBytes()))
+        }
     }
 
-    /// Requests a data key under the KMS key of an object, unless that is the AWS managed key of S3.
+    /// Creates the client of a service whose keys have policies.
+    package init(ask: @escaping Ask, find: @escaping Find) {
+        self.ask = ask
+        self.find = find
+    }
+
+    /// Returns the name of the KMS key of an object; `nil` if it has none, or that is the AWS managed key of S3.
+    func key(of encryption: ObjectEncryption, in bucket: Bucket) -> String? {
+        guard encryption.scheme.usesKeyService, let key = encryption.keyID,
+            key != bucket.encryptionKey(named: nil, region: bucket.regionName)
+        else { return nil }
+        return key
+    }
+
+    /// Returns a key whose policy decides; `nil` if it does not exist, or no policies are evaluated.
+    /// - Throws: `ServiceUnavailable` if the service does not respond.
+    func found(_ key: String, in bucket: Bucket) async throws(S3Error) -> ForwardedKey? {
+        guard let find else { return nil }
+        do {
+            return try await find(key, bucket.account, bucket.regionName)
+        } catch {
+            throw Self.unavailable
+        }
+    }
+
+    /// Requests a data key under a KMS key.
     /// - Throws: the error of the service as an S3 error; `ServiceUnavailable` if the service does not respond.
-    func check(_ encryption: ObjectEncryption?, in bucket: Bucket) async throws(S3Error) {
-        let region = bucket.regionName
-        guard let encryption, encryption.scheme.usesKeyService, let key = encryption.keyID,
-            key != bucket.encryptionKey(named: nil, region: region)
-        else { return }
-        let body: JSONValue = ["KeyId": .string(key), "KeySpec": "AES_256"]
+    func check(_ key: String, in bucket: Bucket) async throws(S3Error) {
+        // A service with policies keeps accounts apart.
+        let fields = key.split(separator: ":", omittingEmptySubsequences: false)
+        let owner = find != nil && fields.count > 5 && fields[0] == "arn" ? String(fields[4]) : bucket.account
         let response: OutboundResponse
         do {
-            response = try await send(
-                OutboundRequest(method: .post, url: url, headers: Self.headers(of: bucket.account, region), body: body.serializedBytes()))
+            response = try await ask(["KeyId": .string(key), "KeySpec": "AES_256"], owner, bucket.regionName)
         } catch {
             throw Self.unavailable
         }

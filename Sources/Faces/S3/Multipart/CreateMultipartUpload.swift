@@ -12,7 +12,7 @@ extension S3Request {
         try refuseAnonymous("Anonymous users cannot initiate multipart uploads.  Please authenticate.")
         let input = try input(CreateMultipartUploadInput.self)
         let declared = try declaredObject(address.key, input.object, in: bucket)
-        if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
+        if keys != nil { try await useKey(of: declared.properties.encryption, to: .encrypt, address.key, in: bucket) }
         let checksum = try input.checksum.get()
         let upload: MultipartUpload
         do {

@@ -39,7 +39,9 @@ extension S3Request {
         let upload = try upload(input.part.uploadID, of: address.key, in: bucket)
         try check(upload.properties.encryption, against: try input.part.customerKey.get(), .part)
         let source = try copySource(input.source)
-        if let keys { try await keys.check(source.record.properties.encryption, in: source.bucket) }
+        if keys != nil {
+            try await useKey(of: source.record.properties.encryption, to: .decrypt, input.source.key, in: source.bucket)
+        }
         let size = source.record.size
         let range = try input.range?.get().bytes(of: size, dialect)
         let length = range.map { Int64($0.count) } ?? size

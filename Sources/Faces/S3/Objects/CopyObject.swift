@@ -20,9 +20,9 @@ extension S3Request {
         guard source.record.size <= BodyDeclaration.maximumLength else { throw S3Error.copySourceTooLarge }
         let declared = try declaredObject(address.key, input.object, in: bucket)
         let tags = try directives.replacesTags ? declared.properties.tags : copiedTags(of: source, named, to: address.key, in: bucket)
-        if let keys {
-            try await keys.check(source.record.properties.encryption, in: source.bucket)
-            try await keys.check(declared.properties.encryption, in: bucket)
+        if keys != nil {
+            try await useKey(of: source.record.properties.encryption, to: .decrypt, named.key, in: source.bucket)
+            try await useKey(of: declared.properties.encryption, to: .encrypt, address.key, in: bucket)
         }
         if named.version == nil, source.bucket.id == bucket.id, named.key.utf8.elementsEqual(address.key.utf8) {
             try checkChangesSomething(input, source.record, declared, in: bucket)

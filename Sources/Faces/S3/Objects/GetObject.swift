@@ -24,7 +24,9 @@ private final class OpenedForReading: Sendable {
 extension S3Request {
     func getObject(_ address: ObjectAddress) async throws -> Response {
         let opened = try open(address)
-        if let keys { try await keys.check(opened.stored.record.properties.encryption, in: opened.bucket) }
+        if keys != nil {
+            try await useKey(of: opened.stored.record.properties.encryption, to: .decrypt, address.key, in: opened.bucket)
+        }
         var (response, further) = try answer(opened)
         if let further { response.body = try await ResponseBody(opened.stored, further.range) }
         return response

@@ -44,7 +44,7 @@ extension S3Request {
         receive: () async throws -> (writer: BodyWriter, body: VerifiedBody)
     ) async throws -> ObjectRecord {
         let (declared, condition) = try declaredObject(key, input, declaration, in: bucket)
-        if let keys { try await keys.check(declared.properties.encryption, in: bucket) }
+        if keys != nil { try await useKey(of: declared.properties.encryption, to: .encrypt, key, in: bucket) }
         let (writer, body) = try await receive()
         let object = newObject(key, declared, body)
         do {

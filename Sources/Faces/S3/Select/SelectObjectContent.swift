@@ -20,7 +20,7 @@ extension S3Request {
         guard !input.hasRange else { throw S3Error(.unsupportedRangeHeader) }
         let reading = try reading(address, in: bucket)
         let stored = try reading.open(address.key, version: reading.door.version)
-        if let keys { try await keys.check(stored.record.properties.encryption, in: bucket) }
+        if keys != nil { try await useKey(of: stored.record.properties.encryption, to: .decrypt, address.key, in: bucket) }
         try checkIsQueryable(stored.record)
         let body = try await document(upTo: Self.selectRequestLimit, try declaredBody())
         guard !body.isEmpty else { throw S3Error(.emptyRequestBody) }

@@ -8,11 +8,15 @@ package struct AttachedPolicy: Sendable {
     package var document: PolicyDocument
     /// The origin of the policy.
     package var origin: PolicyOrigin
+    /// Whether this policy of a resource must allow whatever other policies allow, as the policy of a KMS key must, also for callers of the
+    /// account. If it names the account, the account's own policies decide. (KMS Developer Guide, "Key policies in AWS KMS".)
+    package var isRequired: Bool
 
-    package init(_ label: String, _ document: PolicyDocument, origin: PolicyOrigin = .other) {
+    package init(_ label: String, _ document: PolicyDocument, origin: PolicyOrigin = .other, isRequired: Bool = false) {
         self.label = label
         self.document = document
         self.origin = origin
+        self.isRequired = isRequired
     }
 }
 
@@ -105,6 +109,7 @@ package struct PolicySet: Sendable {
                     identityGrants: identityGrants, sessionGrants: sessionGrants, granted: granted, resourceType: resourceType,
                     crossesAccounts: crossesAccounts))
         }
+        if resource?.isRequired == true, granted.isEmpty { return Decision(.implicitDeny(missing: resourceType)) }
         if isLimited {
             // Only within one account can a grant on the resource replace missing grants of other policies.
             let direct = crossesAccounts ? [] : granted

@@ -140,7 +140,8 @@ extension PolicySet {
             session = (session ?? []) + [AttachedPolicy("", document)]
         case .resourceBased, .roleTrust, .accessControlList:
             policy = resource?.described(type, principal) ?? "the policy of \(statement.request.container)"
-            resource = AttachedPolicy(resource?.label ?? "", resource?.document.adding(document) ?? document)
+            resource = AttachedPolicy(
+                resource?.label ?? "", resource?.document.adding(document) ?? document, isRequired: resource?.isRequired ?? false)
         }
         return .init(type: type, policy: policy, change: .add(json))
     }

@@ -74,14 +74,17 @@ package struct DecidedRequest: Sendable {
             }
         case .session: ""
         case .roleTrust: context.resource
-        case .resourceBased, .accessControlList: "bucket \(Self.bucket(of: context.resource))"
+        case .resourceBased, .accessControlList: Self.container(of: context.resource)
         }
     }
 
-    /// Returns the bucket in `arn:aws:s3:::<bucket>/<key>` or `acs:oss:<region>:<account>:<bucket>/<key>`.
-    private static func bucket(of resource: String) -> String {
-        let colons = resource.hasPrefix("arn:") ? 5 : 4
+    /// Returns the bucket in `arn:aws:s3:::<bucket>/<key>` or `acs:oss:<region>:<account>:<bucket>/<key>`, or the ARN of a resource of
+    /// another service.
+    private static func container(of resource: String) -> String {
+        let isOfAWS = resource.hasPrefix("arn:")
+        let colons = isOfAWS ? 5 : 4
         let fields = resource.split(separator: ":", maxSplits: colons, omittingEmptySubsequences: false)
-        return fields.count == colons + 1 ? String(fields[colons].prefix { $0 != "/" }) : resource
+        if isOfAWS, fields.count > 2, fields[2] != "s3" { return resource }
+        return fields.count == colons + 1 ? "bucket \(fields[colons].prefix { $0 != "/" })" : "bucket \(resource)"
     }
 }

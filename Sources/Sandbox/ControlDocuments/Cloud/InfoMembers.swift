@@ -7,8 +7,15 @@ package struct InfoMembers: DeclaredMembers {
     package var (authorization, generation) = (choice("authorization", ["enforce", "report"]), integer("generation"))
     package var (clock, accounts) = (document("clock", ClockMembers.self), list(of: AccountMembers.self, "accounts"))
     package var (services, providers) = (texts("services"), list(of: ProviderMembers.self, "providers"))
+    package var upstreams = list(of: UpstreamMembers.self, "upstreams")
     package var (seeds, counts) = (texts("seeds"), document("counts", CountMembers.self))
     package var (journal, faults) = (document("journal", JournalStateMembers.self), integer("faults"))
+}
+
+/// A server that AWS services are forwarded to.
+package struct UpstreamMembers: DeclaredMembers {
+    package var (address, services) = (text("address"), texts("services"))
+    package var (state, error) = (choice("state", ["unused", "answering", "unreachable"]), text("error").orNull)
 }
 
 /// The ports with TLS.

@@ -97,6 +97,9 @@ package struct BucketEvent: Sendable {
         self.cause = cause
     }
 
+    /// The bucket, as the policies of destinations see it.
+    var source: EventSource { EventSource(bucket: bucket, account: account, region: region) }
+
     /// The message for topics, queues and functions. (S3 User Guide, "Event message structure".)
     package func message(configurationID: String) -> JSONValue {
         var described: JSONObject = ["key": .string(Self.formEncoded(object.key))]

@@ -21,6 +21,8 @@ package final class EventOutbox: Sendable {
 
     /// The URLs of destinations by ARN.
     private let targets: [String: String]
+    /// The queues and topics that another server has; `nil` if none are forwarded.
+    private let forwarded: ForwardedTargets?
     private let logger: Logger
     /// The delays before further attempts.
     private let pauses: [Duration]
@@ -31,13 +33,15 @@ package final class EventOutbox: Sendable {
     /// Creates an outbox.
     /// - Parameters:
     ///   - targets: the URLs of destinations by ARN.
+    ///   - forwarded: the queues and topics that another server has. A URL takes precedence.
     ///   - logger: receives failed deliveries.
     ///   - pauses: the delays before further attempts.
     package init(
-        targets: [String: String], logger: Logger,
+        targets: [String: String], forwarded: ForwardedTargets? = nil, logger: Logger,
         pauses: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(15)]
     ) {
         self.targets = targets
+        self.forwarded = forwarded
         self.logger = logger
         self.pauses = pauses
         (busyBuckets, announce) = AsyncStream.makeStream()
@@ -48,6 +52,12 @@ package final class EventOutbox: Sendable {
 
     /// Returns the URL of the target with an ARN; `nil` if there is none.
     package func url(of arn: String) -> String? { targets[arn] }
+
+    /// Returns why S3 cannot deliver events to an ARN for which there is no target; `nil` if it can.
+    package func obstacle(to arn: String, from source: EventSource) async -> ForwardedTargets.Obstacle? {
+        guard let forwarded, forwarded.has(arn) else { return .missing }
+        return await forwarded.obstacle(arn, source)
+    }
 
     /// Sends an event to all destinations that the bucket's configuration specifies for it. A stored configuration that cannot be parsed
     /// does not fail the request, because its operation is already complete.
@@ -62,19 +72,27 @@ package final class EventOutbox: Sendable {
         for destination in configuration.destinations where destination.wants(event.name, of: event.object.key) {
             send(
                 event.message(configurationID: destination.id), to: destination.arn, isTopic: destination.kind == .topic,
-                at: event.time, of: bucket, trace: event.cause.trace)
+                at: event.time, of: bucket, from: event.source, trace: event.cause.trace)
         }
         if configuration.usesEventBridge, let message = event.busMessage() {
             send(message, to: event.busARN, isTopic: false, at: event.time, of: bucket, trace: event.cause.trace)
         }
     }
 
-    /// Sends one message. It is discarded if there is no target.
+    /// Sends one message. It is discarded if there is no target, and the service of the ARN is not forwarded.
+    /// - Parameter source: the bucket, for destinations of forwarded services.
     package func send(
-        _ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID, trace: String? = nil
+        _ message: JSONValue, to arn: String, isTopic: Bool, at time: Timestamp, of bucket: Bucket.ID, from source: EventSource? = nil,
+        trace: String? = nil
     ) {
-        guard let url = targets[arn] else { return }
-        let parcel = EventParcel(message, to: arn, isTopic: isTopic, at: time, url: url, trace: trace)
+        let parcel: EventParcel
+        if let url = targets[arn] {
+            parcel = EventParcel(message, to: arn, isTopic: isTopic, at: time, url: url, trace: trace)
+        } else if let source, let forwarded, forwarded.has(arn) {
+            parcel = EventParcel(message, to: arn, from: source)
+        } else {
+            return
+        }
         let (isLost, wakes) = state.withLock { state in
             guard state.count < Self.capacity else { return (true, false) }
             state.count += 1

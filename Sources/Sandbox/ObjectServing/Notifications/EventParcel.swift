@@ -11,7 +11,7 @@ package struct EventParcel: Hashable, Sendable {
         package var value: String
     }
 
-    /// The URL to post to.
+    /// The URL to post to, or the ARN of a destination that another server has.
     package var url: String
     /// The header fields.
     package var fields: [Field]
@@ -19,6 +19,8 @@ package struct EventParcel: Hashable, Sendable {
     package var body: [UInt8]
     /// The trace of the request that caused the event.
     package var context = Trace.current
+    /// The bucket, for a destination that another server has; `nil` for one with a URL.
+    package var source: EventSource?
 
     /// Creates a message.
     /// - Parameters:
@@ -45,5 +47,13 @@ package struct EventParcel: Hashable, Sendable {
             Field(name: "x-amz-sns-topic-arn", value: arn),
         ]
         body = envelope.serializedBytes()
+    }
+
+    /// Creates a message to a queue or topic that another server has. It is not wrapped: the service does that.
+    init(_ message: JSONValue, to arn: String, from source: EventSource) {
+        url = arn
+        fields = []
+        body = message.serializedBytes()
+        self.source = source
     }
 }

@@ -25,7 +25,7 @@ struct Faces: Sendable {
         let authenticator = Authenticator(cloud: cloud, admitsForeignPages: rules.admitsForeignPages)
         let s3 = S3Face(
             authenticator: authenticator, events: services.events, accessLog: services.accessLog, dialect: rules.dialect,
-            regions: rules.regions, keys: rules.keyService.map { KeyService(url: $0, send: services.outbound) }, logger: services.logger)
+            regions: rules.regions, keys: KeyService(rules, cloud: cloud, services: services), logger: services.logger)
         let oss = OSSFace(
             authenticator: authenticator, outbound: services.outbound, events: services.events, accessLog: services.accessLog,
             logger: services.logger)

@@ -47,6 +47,7 @@ extension ControlFace {
             access: services.access, version: VirgaVersion.text, authority: services.authority, servesDenied: rules.servesDenied,
             isReady: services.isReady, settleTime: settleTime, actionsOfS3: S3Face.actions,
             isForwarded: { [upstreams = rules.gateway?.upstreams] in upstreams?.service(marked: $0) != nil },
+            upstreams: { [gateway = rules.gateway] in gateway?.states ?? [] },
             liveCaller: authenticator.caller(ofLiveSession:),
             ruling: { action, caller in
                 guard Vendor(account: caller.account ?? Vendor.anonymous) == .aws else { return nil }
@@ -55,5 +56,20 @@ extension ControlFace {
             decideS3: { s3.decide($1, on: $2, assuming: $3, for: $0) }, decideOSS: { oss.decide($1, on: $2, assuming: $3, for: $0) },
             credentials: authenticator.credentials(toSignAs:), liveSessions: authenticator.sessions.allLive,
             inspection: verifiers.inspection, sandboxKeeper: services.sandboxKeeper, process: services.process)
+    }
+}
+
+extension GatewayRules {
+    /// The upstreams, as the control API shows them.
+    fileprivate var states: [UpstreamState] {
+        upstreams.all.map { url in
+            var state = UpstreamState(address: Origin(url: url)?.authority ?? url, services: upstreams.services(at: url))
+            switch health.state(of: url) {
+            case .unused: break
+            case .answering: state.isAnswering = true
+            case .unreachable(let cause): (state.isAnswering, state.error) = (false, cause)
+            }
+            return state
+        }
     }
 }

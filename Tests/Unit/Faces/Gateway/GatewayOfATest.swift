@@ -13,13 +13,19 @@ import WireFormats
 final class UpstreamStub: Sendable {
     private let state = Mutex<[UpstreamOrder]>([])
     private let answer: @Sendable (UpstreamOrder) throws -> UpstreamAnswer
+    /// The policies of its resources.
+    let policies: PolicyStub
 
-    init(_ answer: @escaping @Sendable (UpstreamOrder) throws -> UpstreamAnswer) { self.answer = answer }
+    init(_ policies: PolicyStub, _ answer: @escaping @Sendable (UpstreamOrder) throws -> UpstreamAnswer) {
+        self.policies = policies
+        self.answer = answer
+    }
 
-    /// What it received, in order.
+    /// What it received, in order, without the look-ups of policies.
     var orders: [UpstreamOrder] { state.withLock { $0 } }
 
     func send(_ order: UpstreamOrder) throws -> UpstreamAnswer {
+        if let answer = policies.answer(to: order) { return answer }
         state.withLock { $0.append(order) }
         return try answer(order)
     }
@@ -47,23 +53,25 @@ struct GatewayOfATest {
     ///   - statements: the statements of the policy of the user `ann`, whose key is `ann-key` with the secret `secret`. The key of the root
     ///     user is `test` with the same secret.
     ///   - change: changes the rules, which forward all services to `http://moto:5000`.
+    ///   - policies: the policies of the upstream's resources; see ``PolicyStub``.
     ///   - answer: what the upstream answers.
     static func run(
         _ statements: String = allow("s3:ListBucket", "*"), change: (inout GatewayRules) -> Void = { _ in },
+        policies: TextDictionary<String> = [:],
         answer: @escaping @Sendable (UpstreamOrder) throws -> UpstreamAnswer = { _ in .json([:]) },
         _ test: (GatewayOfATest) async throws -> Void
     ) async throws {
         // A policy has at least one statement.
-        let policies = statements.isEmpty ? "" : "p: {Version: '2012-10-17', Statement: [\(statements)]}"
+        let own = statements.isEmpty ? "" : "p: {Version: '2012-10-17', Statement: [\(statements)]}"
         let seed = """
             {accounts: [{id: "\(account)", rootKeys: [{id: "test", secret: "secret"}],
                users: [{name: "ann", accessKeys: [{id: "ann-key", secret: "secret"}],
-                 policies: {\(policies)}}]}]}
+                 policies: {\(own)}}]}]}
             """
         var rules = GatewayRules()
         try rules.upstreams.add("*=http://moto:5000")
         change(&rules)
-        let stub = UpstreamStub(answer)
+        let stub = UpstreamStub(PolicyStub(policies), answer)
         let chosen = rules
         try await withCloud(seed) { cloud async throws in
             let face = GatewayFace(authenticator: Authenticator(cloud: cloud), rules: chosen) { try stub.send($0) }

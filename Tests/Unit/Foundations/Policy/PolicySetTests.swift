@@ -19,6 +19,43 @@ struct PolicySetTests {
         #expect(try PolicySet(resource: Self.attached(kind: .resource)).decision(for: request()).isAllowed)
     }
 
+    @Test("a policy that is required must allow within its account, too, and can leave the decision to the account")
+    func required() throws {
+        let everything = [try Self.attached()]
+        func decision(_ principals: JSONValue, _ identity: [AttachedPolicy], _ caller: Principal = alice) throws -> Decision.Outcome {
+            var key = try Self.attached(["Principal": principals], kind: .resource)
+            key.isRequired = true
+            return PolicySet(identity: identity, resource: key).decision(for: request(by: caller)).outcome
+        }
+        let accountARN = "arn:aws:iam::\(account):root"
+        let other: JSONValue = ["AWS": "arn:aws:iam::\(account):user/other"]
+        // The account's policies decide.
+        #expect(try decision(["AWS": .string(accountARN)], everything) == .allowed)
+        #expect(try decision(["AWS": .string(accountARN)], []) == .implicitDeny(missing: .identityBased))
+        #expect(try decision(["AWS": .string(accountARN)], [], root) == .allowed)
+        // Without the account, not even the root user is allowed.
+        #expect(try decision(other, everything) == .implicitDeny(missing: .resourceBased))
+        #expect(try decision(other, []) == .implicitDeny(missing: .resourceBased))
+        #expect(try decision(other, [], root) == .implicitDeny(missing: .resourceBased))
+        // A policy that names the caller is enough.
+        #expect(try decision(["AWS": "arn:aws:iam::\(account):user/staff/alice"], []) == .allowed)
+        // A grant is as good as the policy.
+        var key = try Self.attached(["Principal": other], kind: .resource)
+        key.isRequired = true
+        let grant = try Self.attached(["Principal": ["AWS": "arn:aws:iam::\(account):user/staff/alice"]], kind: .resource)
+        #expect(PolicySet(resource: key, lists: [grant]).decision(for: request()).isAllowed)
+    }
+
+    @Test("the stages of a decision about a required policy begin with it")
+    func requiredStages() throws {
+        var key = try Self.attached(["Principal": ["AWS": "arn:aws:iam::\(account):user/other"]], kind: .resource)
+        key.isRequired = true
+        let stages = PolicySet(identity: [try Self.attached()], resource: key).trace(for: request()).stages
+        #expect(stages.dropFirst().first?.name == "resource-based policy")
+        #expect(stages.dropFirst().first?.outcome == .denies)
+        #expect(stages.last?.outcome == .unreached)
+    }
+
     @Test("an explicit deny in any policy decides, and is named")
     func explicitDeny() throws {
         var all = try PolicySet(

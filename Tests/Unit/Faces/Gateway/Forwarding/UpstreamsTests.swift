@@ -14,6 +14,8 @@ struct UpstreamsTests {
         #expect(upstreams.url(signing: "kms") == "https://kms.example")
         #expect(upstreams.url(signing: "sns") == nil)
         #expect(upstreams.all == ["http://moto:5000", "https://kms.example"])
+        #expect(upstreams.services(at: "http://moto:5000") == ["monitoring", "sqs"])
+        #expect(upstreams.services(at: "http://other") == [])
     }
 
     @Test("G1: a star means every service that no rule names")

@@ -1,4 +1,5 @@
 import GatewayFace
+import HTTPTypes
 import ServiceModels
 import Testing
 import WireFormats
@@ -13,7 +14,8 @@ struct LookUpTests {
         let lookUp = try #require(LookUp(.keyOfAlias(alias)))
         #expect(lookUp.service == "kms")
         #expect(lookUp.target == "TrentService.DescribeKey")
-        #expect(lookUp.contentType == "application/x-amz-json-1.1")
+        #expect(lookUp.request.fields[.contentType] == "application/x-amz-json-1.1")
+        #expect(lookUp.owner == "111122223333")
         #expect(lookUp.body == ["KeyId": .string(alias)])
         #expect(
             lookUp.result(in: ["KeyMetadata": ["Arn": "arn:aws:kms:eu-west-1:111122223333:key/k"]])
@@ -34,7 +36,7 @@ struct LookUpTests {
     @Test("G16: the partition key of a table")
     func partitionKey() {
         let lookUp = LookUp.partitionKey(table: "orders", index: nil)
-        #expect(lookUp.contentType == "application/x-amz-json-1.0")
+        #expect(lookUp.request.fields[.contentType] == "application/x-amz-json-1.0")
         #expect(
             lookUp.result(
                 in: [
@@ -54,7 +56,11 @@ struct LookUpTests {
             RequiredPermission("dynamodb:Query", on: .known("\(table)/index/by-day")),
             RequiredPermission("dynamodb:GetItem", on: .known(table)),
         ])
-        #expect(lookUps == [.partitionKey(table: "orders", index: "by-day"), .partitionKey(table: "orders", index: nil)])
+        let owner = GatewayOfATest.account
+        #expect(
+            lookUps == [
+                .partitionKey(table: "orders", index: "by-day", owner: owner), .partitionKey(table: "orders", index: nil, owner: owner),
+            ])
         func keys(_ name: String) -> JSONValue { [["AttributeName": .string(name), "KeyType": "HASH"]] }
         let response: JSONValue = [
             "Table": [
