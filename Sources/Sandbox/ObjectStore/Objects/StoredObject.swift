@@ -61,7 +61,7 @@ package final class StoredObject: Sendable {
 
     /// Returns the body, or the existing bytes of a range of it, as buffers of at most 256 KiB.
     package func bytes(in range: Range<Int64>? = nil) -> ObjectBytes {
-        ObjectBytes(object: self, range: (range ?? 0..<record.size).clamped(to: 0..<record.size))
+        ObjectBytes(self, range: (range ?? 0..<record.size).clamped(to: 0..<record.size))
     }
 }
 
