@@ -184,6 +184,8 @@ final class ConversationHandler: ChannelDuplexHandler {
         var request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         request.client = client
+        // Its client may read slowly, and the headers would be kept as long.
+        if unread.memory.isScarce { conversation.forgetHeaders() }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (responder, peer, isSecure, isForwarded, hasToWait) = (responder, peer, isSecure, isForwarded, hasToWait)
         executor.starting {
