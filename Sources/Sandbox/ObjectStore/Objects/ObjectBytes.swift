@@ -32,8 +32,8 @@ package struct ObjectBytes: AsyncSequence, Sendable {
     /// Starts reading at the beginning of the range.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Reads the range piece by piece.
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    /// Reads the range piece by piece. A copy continues at the same place, instead of the original.
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         /// A small body that has not been returned yet.
         private var inline: ByteBuffer?
         private var walk: PieceWalk
