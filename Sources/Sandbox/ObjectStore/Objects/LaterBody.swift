@@ -27,14 +27,11 @@ final class LaterBody: Sendable {
     /// - Throws: `ObjectStoreError.storage` if the object was replaced or deleted.
     func read(_ range: Range<Int>, on connection: Connection) throws -> ByteBuffer {
         let found = try connection.readTransaction {
-            try connection.opened(key, .sequence(sequence), in: bucket)
+            try connection.opened(key, .sequence(sequence), in: bucket, part: range)
         }
         guard case .object(let opened) = found, opened.record.size == size, opened.record.entityTag == entityTag,
-            let body = opened.inlineBody, let slice = body.getSlice(at: body.readerIndex + range.lowerBound, length: range.count)
+            let piece = opened.inlineBody, piece.readableBytes == range.count
         else { throw ObjectStoreError.storage(Self.replaced) }
-        // A copy, because the slice would keep the whole body.
-        var piece = ByteBufferAllocator().buffer(capacity: range.count)
-        piece.writeImmutableBuffer(slice)
         return piece
     }
 

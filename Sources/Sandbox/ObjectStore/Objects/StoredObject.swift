@@ -83,11 +83,18 @@ final class ContentPin: Sendable {
 
 extension Row {
     /// Copies the bytes of a column into a buffer.
-    func buffer(_ column: Int32) -> ByteBuffer {
+    /// - Parameter part: the bytes to copy, as far as there are any; `nil` for all.
+    func buffer(_ column: Int32, _ part: Range<Int>? = nil) -> ByteBuffer {
         withBlob(column) { bytes in
-            var buffer = ByteBufferAllocator().buffer(capacity: bytes.count)
-            buffer.writeBytes(bytes)
+            let wanted = part.map { UnsafeRawBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]) } ?? bytes
+            var buffer = ByteBufferAllocator().buffer(capacity: wanted.count)
+            buffer.writeBytes(wanted)
             return buffer
         }
+    }
+
+    /// Copies a part of the small body of an object; nothing of a body that is longer than `longest`.
+    func body(_ column: Int32, of record: ObjectRecord, upTo longest: Int64, _ part: Range<Int>?) -> ByteBuffer {
+        record.size > longest ? ByteBuffer() : buffer(column, part)
     }
 }
