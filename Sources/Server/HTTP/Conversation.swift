@@ -104,7 +104,7 @@ struct Conversation {
     var answer: Answer?
     /// Parts of later requests that arrived while the current one is being processed.
     private(set) var waiting = WaitingParts()
-    /// The headers of the latest request, see ``RequestHead``.
+    /// The headers of the latest request, see ``RequestHead``; none after ``forgetHeaders()``.
     private var latestFields = HTTPFields()
     /// Whether the connection is delivering data that it has read.
     private var isReceiving = false
@@ -159,6 +159,9 @@ struct Conversation {
 
     /// Handles the end of a read.
     mutating func receivedAll() { isReceiving = false }
+
+    /// Forgets the headers of the latest request; those of the next one are validated as if it were the first.
+    mutating func forgetHeaders() { latestFields = HTTPFields() }
 
     /// Returns whether the connection may read. If not, ``next()`` returns `read` as soon as it may.
     ///

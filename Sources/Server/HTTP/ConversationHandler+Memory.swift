@@ -23,9 +23,14 @@ struct UnreadResponse {
     var document: UInt64?
     /// Waits until the client can receive more.
     var writer: CheckedContinuation<Void, any Error>?
+    /// What is left of a body whose writer ended until the client can receive more.
+    var paused: PausedBody?
     /// Whether the writer waits for other streams.
     var awaitsShare = false
     var hasEnded = false
+
+    /// Whether a response is not written completely, because the client does not read.
+    var isWaiting: Bool { writer != nil || paused != nil }
 }
 
 extension ConversationHandler {
@@ -63,13 +68,13 @@ extension ConversationHandler {
         unread.unsent -= count
         recount()
         guard !unread.hasEnded else { return }
-        if unread.unsent == 0, unread.writer == nil {
+        if unread.unsent == 0, !unread.isWaiting {
             forgetDocument()
             timeouts.waitsSince = nil
         } else if let document = unread.document, let loop = context?.eventLoop {
             unread.documents.renew(document, at: loop.now)
         }
-        if unread.writer != nil, !unread.awaitsShare, unread.unsent <= unread.window { continueWriting() }
+        if unread.isWaiting, !unread.awaitsShare, unread.unsent <= unread.window { continueWriting() }
     }
 
     /// Ends the counting with the connection or stream.
@@ -79,6 +84,7 @@ extension ConversationHandler {
         recount()
         forgetDocument()
         unread.share?.remove(self)
+        unread.paused = nil
         if let writer = unread.writer {
             unread.writer = nil
             writer.resume(throwing: ConnectionEnded())
@@ -96,7 +102,7 @@ extension ConversationHandler {
     }
 
     private func noteUnsent(document: Int?, on loop: any EventLoop) {
-        guard unread.unsent > 0, !unread.hasEnded, unread.document == nil, unread.writer == nil, !conversation.isAnswering else { return }
+        guard unread.unsent > 0, !unread.hasEnded, unread.document == nil, !unread.isWaiting, !conversation.isAnswering else { return }
         timeouts.waitsSince = .now()
         guard let document else { return }
         let handler = NIOLoopBound(self, eventLoop: loop)
@@ -217,8 +223,13 @@ extension ConversationHandler {
         timeouts.waitsSince = .now()
     }
 
-    /// Resumes the waiting writer.
+    /// Resumes the waiting writer, or starts the one that ended.
     func continueWriting() {
+        if let paused = unread.paused {
+            unread.paused = nil
+            timeouts.waitsSince = nil
+            return restart(paused.pieces)
+        }
         guard let writer = unread.writer else { return }
         (unread.writer, unread.awaitsShare) = (nil, false)
         timeouts.waitsSince = nil
@@ -241,7 +252,7 @@ extension ConversationHandler {
 
     /// Whether the client has not read since an instant.
     func hasStalled(since deadline: NIODeadline) -> Bool {
-        guard unread.unsent > 0 || unread.writer != nil, !unread.awaitsShare else { return false }
+        guard unread.unsent > 0 || unread.isWaiting, !unread.awaitsShare else { return false }
         return (timeouts.waitsSince ?? timeouts.lastActivity) <= deadline
     }
 }

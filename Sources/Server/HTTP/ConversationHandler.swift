@@ -19,7 +19,7 @@ final class ConversationHandler: ChannelDuplexHandler {
     let responder: Responder
     private let isSecure: Bool
     var timeouts: ConversationTimeouts
-    private let executor: EventLoopExecutor
+    let executor: EventLoopExecutor
     private let client: ClientPresence
     private var peer: SocketAddress?
     /// Whether the peer is a proxy whose headers about the client are believed.
@@ -184,6 +184,8 @@ final class ConversationHandler: ChannelDuplexHandler {
         var request = Request(
             method: head.method, target: head.target, authority: head.authority, headers: head.fields, body: body)
         request.client = client
+        // Its client may read slowly, and the headers would be kept as long.
+        if unread.memory.isScarce { conversation.forgetHeaders() }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         let (responder, peer, isSecure, isForwarded, hasToWait) = (responder, peer, isSecure, isForwarded, hasToWait)
         executor.starting {
@@ -199,6 +201,7 @@ final class ConversationHandler: ChannelDuplexHandler {
 
     /// Writes the body of a response in a task of its own: that of the request keeps the memory of its deepest calls until it ends.
     private func write(_ body: ResponseBody) {
+        if case .pieces(let body) = body.content { return start(body.makePieces()) }
         guard let context else { return }
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
         executor.starting {
@@ -219,12 +222,14 @@ final class ConversationHandler: ChannelDuplexHandler {
             abort()
             return nil
         }
-        guard case .written(let length, _) = response.body.content else {
+        switch response.body.content {
+        case .none, .whole:
             send(response)
             return nil
+        case .pieces, .written:
+            begin(response, length: response.body.contentLength)
+            return response.body
         }
-        begin(response, length: length)
-        return response.body
     }
 
     private func write(_ text: StaticString) { context?.write(wrapOutboundOut(ByteBuffer(staticString: text)), promise: nil) }

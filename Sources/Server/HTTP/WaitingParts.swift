@@ -9,7 +9,8 @@ struct WaitingParts {
     /// The cost of a head or an end, in bytes.
     private static let costOfOthers = 512
 
-    private var parts = CircularBuffer<HTTPServerRequestPart>()
+    /// Most connections never have one, so it begins with the least room.
+    private var parts = CircularBuffer<HTTPServerRequestPart>(initialCapacity: 1)
     private var bytes = 0
 
     var isEmpty: Bool { parts.isEmpty }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOHTTP1
 import Testing
 
@@ -61,6 +62,23 @@ struct ConversationPressureTests {
         _ = talk.answers()
         while talk.conversation.mayRead() { _ = talk.reads(.head(.delete), .end) }
         #expect(talk.readsResponses() == ["answer DELETE ", "read"])
+    }
+
+    @Test("reads the same headers again after it has forgotten them")
+    func forgottenHeaders() {
+        var talk = Talk()
+        let agent = "agent/1.0 (long enough that a second one is compared)"
+        for _ in 0..<3 {
+            _ = talk.conversation.receive(.head(.get, ["User-Agent": agent]))
+            guard case .answer(let head, _, _) = talk.conversation.receive(.end) else {
+                Issue.record("the request is not answered")
+                return
+            }
+            #expect(head.fields[.userAgent] == agent)
+            talk.conversation.forgetHeaders()
+            talk.conversation.receivedAll()
+            #expect(talk.answers() == [])
+        }
     }
 
     @Test("closes the connection after the waiting requests")

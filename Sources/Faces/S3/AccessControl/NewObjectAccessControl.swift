@@ -68,6 +68,6 @@ extension HTTPField.Name {
     /// Whether the header specifies an ACL.
     var isAccessControl: Bool {
         let name = canonicalName
-        return name == "x-amz-acl" || name.hasPrefix("x-amz-grant-")
+        return name == "x-amz-acl" || name.begins(with: "x-amz-grant-")
     }
 }

@@ -15,7 +15,7 @@ struct BodyVerifier {
     private let declaration: BodyDeclaration
     private let accessKeyID: String?
     /// Returns the canonical request of the seed signature of signed chunks, for errors.
-    var canonicalRequest: (@Sendable () -> [UInt8])?
+    private let canonicalRequest: (@Sendable () -> [UInt8])?
     private var chunks: ChunkedPayloadDecoder?
     private var digests: BodyDigests
     private let furtherCount: Int
@@ -27,14 +27,16 @@ struct BodyVerifier {
     ///   - algorithm: the checksum to compute if the client declares none.
     ///   - further: checksums to compute in any case.
     ///   - isOfDocument: whether the body is a document instead of the content of an object or part.
+    ///   - canonicalRequest: returns the canonical request of the seed signature of signed chunks, for errors.
     init(
         _ declaration: BodyDeclaration, _ authenticated: Authenticated?, default algorithm: Checksum.Algorithm,
-        further: [Checksum.Algorithm] = [], isOfDocument: Bool = false
+        further: [Checksum.Algorithm] = [], isOfDocument: Bool = false, canonicalRequest: (@Sendable () -> [UInt8])? = nil
     ) throws(S3Error) {
         self.declaration = declaration
         accessKeyID = authenticated?.accessKey
         furtherCount = further.count
         self.isOfDocument = isOfDocument
+        self.canonicalRequest = canonicalRequest
         var algorithms: [Checksum.Algorithm] = []
         algorithms.reserveCapacity(2 + further.count)
         algorithms.append(declaration.algorithm ?? algorithm)

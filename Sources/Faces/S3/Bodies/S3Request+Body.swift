@@ -22,14 +22,16 @@ extension S3Request {
         _ declaration: BodyDeclaration, default algorithm: Checksum.Algorithm, further: [Checksum.Algorithm] = [],
         isOfDocument: Bool = false
     ) throws(S3Error) -> BodyVerifier {
-        var verifier = try BodyVerifier(
-            declaration, authenticated, default: algorithm, further: further, isOfDocument: isOfDocument)
-        guard declaration.payload.hasSignedChunks, case .v4(let presented, let payload, _)? = authenticated?.signature else {
-            return verifier
-        }
+        try BodyVerifier(
+            declaration, authenticated, default: algorithm, further: further, isOfDocument: isOfDocument,
+            canonicalRequest: canonicalRequest(of: declaration))
+    }
+
+    /// Returns a function that computes the canonical request of the seed signature of signed chunks; `nil` for another body.
+    private func canonicalRequest(of declaration: BodyDeclaration) -> (@Sendable () -> [UInt8])? {
+        guard declaration.payload.hasSignedChunks, case .v4(let presented, let payload, _)? = authenticated?.signature else { return nil }
         let request = call.signable
-        verifier.canonicalRequest = { presented.canonicalRequest(of: request, payload: payload, path: .asReceived) }
-        return verifier
+        return { presented.canonicalRequest(of: request, payload: payload, path: .asReceived) }
     }
 
     /// Streams the request's body into the store as an object or part and verifies it.

@@ -29,6 +29,8 @@ extension ObjectAttributes {
             // Only directory buckets support appending.
             case "x-amz-write-offset-bytes": throw .notImplemented(header: name)
             default:
+                // Most other headers are those of HTTP, which need one comparison.
+                guard name.begins(with: "x-amz-") else { continue }
                 guard name.hasPrefix(metadataPrefix) else {
                     if name.begins(with: "x-amz-object-lock-event-hold") { throw .notImplemented(header: name) }
                     continue

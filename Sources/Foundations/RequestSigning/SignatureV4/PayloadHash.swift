@@ -72,7 +72,12 @@ package enum PayloadHash: Hashable, Sendable {
     }
 
     /// Whether the body is sent in signed chunks.
-    package var hasSignedChunks: Bool { self == .signedChunks || self == .signedChunksWithTrailer }
+    package var hasSignedChunks: Bool {
+        switch self {
+        case .signedChunks, .signedChunksWithTrailer: true
+        case .sha256, .unsigned, .unsignedChunksWithTrailer, .other: false
+        }
+    }
 
     /// The required SHA-256 of the body, 32 bytes; `nil` if no single hash covers the body, or none can.
     package var digest: [UInt8]? {

@@ -87,7 +87,8 @@ struct JSONParser {
         position += 1
         var object = JSONObject()
         // A scan finds a repeated name fastest in objects of the usual size. For huge objects a dictionary avoids quadratic cost.
-        var places: TextDictionary<Int> = [:]
+        // Not from the literal `[:]`, which makes a dictionary of a list.
+        var places = TextDictionary<Int>()
         skipWhitespace()
         if take(UInt8(ascii: "}")) { return object }
         object.reserve()

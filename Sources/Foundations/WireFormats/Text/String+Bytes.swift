@@ -22,13 +22,13 @@ extension String {
     @inlinable
     package static func != (left: String, right: String) -> Bool { !left.equals(right) }
 
-    /// Returns whether the bytes of the text begin with those of another one.
+    /// Returns whether the bytes of the text begin with those of another one. A shorter text needs no look at its bytes.
     @inlinable
-    package func hasPrefix(_ prefix: String) -> Bool { startsWithBytes(of: prefix) }
+    package func hasPrefix(_ prefix: String) -> Bool { utf8.count >= prefix.utf8.count && startsWithBytes(of: prefix) }
 
-    /// Returns whether the bytes of the text end with those of another one.
+    /// Returns whether the bytes of the text end with those of another one. A shorter text needs no look at its bytes.
     @inlinable
-    package func hasSuffix(_ suffix: String) -> Bool { endsWithBytes(of: suffix) }
+    package func hasSuffix(_ suffix: String) -> Bool { utf8.count >= suffix.utf8.count && endsWithBytes(of: suffix) }
 }
 
 extension Substring {

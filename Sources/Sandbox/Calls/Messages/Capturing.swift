@@ -24,11 +24,11 @@ extension Response {
         switch body.content {
         case .none: break
         case .whole(let buffer): capture.append(buffer.readableBytesView, to: .response)
-        case .written(let length, let write):
-            capture.reserve(length)
-            response.body = ResponseBody(contentLength: length) { writer in
-                var capturing: any ResponseBodyWriter = CapturingWriter(writer: writer, capture: capture)
-                try await write(&capturing)
+        case .pieces, .written:
+            let content = self.body
+            capture.reserve(content.contentLength)
+            response.body = ResponseBody(contentLength: content.contentLength) { writer in
+                try await content.write(CapturingWriter(writer: writer, capture: capture))
             }
         }
         return response

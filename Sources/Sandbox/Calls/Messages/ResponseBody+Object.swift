@@ -31,14 +31,7 @@ extension ResponseBody {
             self.init(byteBuffer: whole)
             return
         }
-        self.init(contentLength: Int(length)) { writer in
-            var (pieces, rest) = (bytes.makeAsyncIterator(), Int(length))
-            while rest > 0, let piece = try await pieces.next(for: &writer) {
-                rest -= piece.readableBytes
-                try await writer.write(piece)
-            }
-            try await writer.finish(nil)
-        }
+        self.init(pieces: PiecedBody(bytes, length: Int(length)))
     }
 }
 

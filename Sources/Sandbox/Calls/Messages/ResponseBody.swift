@@ -2,12 +2,14 @@ package import HTTPTypes
 package import NIOCore
 import WireFormats
 
-/// The body of a response: empty, one buffer, or written by a closure at the speed of the receiver.
+/// The body of a response: empty, one buffer, read in pieces, or written by a closure at the speed of the receiver.
 package struct ResponseBody: Sendable {
     /// The source of the body.
     package enum Content: Sendable {
         case none
         case whole(ByteBuffer)
+        /// Read from the store in pieces, whose sizes the receiver chooses.
+        case pieces(PiecedBody)
         /// Written by the closure; `length` is the number of bytes, if it is known.
         case written(length: Int?, @Sendable (inout any ResponseBodyWriter) async throws -> Void)
     }
@@ -23,6 +25,11 @@ package struct ResponseBody: Sendable {
         content = .whole(byteBuffer)
     }
 
+    /// Creates a body that is read in pieces.
+    init(pieces: PiecedBody) {
+        content = .pieces(pieces)
+    }
+
     /// - Parameters:
     ///   - contentLength: the number of bytes that `write` writes; if it is `nil`, the response is sent in chunks.
     ///   - write: writes the body and calls `finish`; if it throws, the connection closes.
@@ -35,6 +42,7 @@ package struct ResponseBody: Sendable {
         switch content {
         case .none: 0
         case .whole(let buffer): buffer.readableBytes
+        case .pieces(let body): body.length
         case .written(let length, _): length
         }
     }
@@ -45,6 +53,10 @@ package struct ResponseBody: Sendable {
         case .none: try await writer.finish(nil)
         case .whole(let buffer):
             try await writer.write(buffer)
+            try await writer.finish(nil)
+        case .pieces(let body):
+            var pieces = body.makePieces()
+            while !pieces.isEmpty, let piece = try await pieces.next(for: writer.room()) { try await writer.write(piece) }
             try await writer.finish(nil)
         case .written(_, let write): try await write(&writer)
         }

@@ -7,8 +7,8 @@ enum ProviderClaims {
     /// - Parameter issuer: host and path of the issuer's URL.
     static func names(of issuer: String) -> [String] {
         let host = Substring(issuer.utf8.prefix { $0 != UInt8(ascii: "/") })
-        // All of them are at the standard port.
-        guard !host.utf8.contains(UInt8(ascii: ":")) else { return [] }
+        // All of them are at the standard port and in three domains. Other issuers are compared with no host.
+        guard !host.utf8.contains(UInt8(ascii: ":")), domains.contains(where: { host.hasSuffix($0) }) else { return [] }
         switch host {
         case "token.actions.githubusercontent.com": return gitHub
         case "github.com": return issuer.hasPrefix("github.com/enterprises/") ? gitHub : []
@@ -22,6 +22,8 @@ enum ProviderClaims {
             return isBuildkite && host.hasPrefix("agent.") ? buildkite : []
         }
     }
+
+    private static let domains = [".com", ".dev", ".site"]
 
     private static let gitHub = [
         "actor", "actor_id", "job_workflow_ref", "repository", "repository_id", "repository_owner_id", "workflow", "ref", "environment",

@@ -5,21 +5,35 @@ import WireFormats
 
 /// The bytes of an object's body or of a range of it, as buffers of at most 256 KiB; no buffer for an empty range.
 ///
-/// Pieces are read on the database's pool. One piece is read ahead, unless the reader has no room for it.
+/// Pieces are read on the database's pool. One piece is read ahead, unless the reader has no room for it. The record of the object is not
+/// kept: a client may read slowly.
 package struct ObjectBytes: AsyncSequence, Sendable {
     /// Buffers of bytes.
     package typealias Element = ByteBuffer
     /// The error of reading the store.
     package typealias Failure = ObjectStoreError
 
-    let object: StoredObject
-    let range: Range<Int64>
+    /// The range of a small body.
+    private let inline: ByteBuffer?
+    private let segments: [Segment]
+    private let pin: ContentPin?
+    private let later: LaterBody?
+    private let range: Range<Int64>
+
+    /// - Parameter range: a range within the body.
+    init(_ object: StoredObject, range: Range<Int64>) {
+        inline = object.inlineBody?.getSlice(at: Int(range.lowerBound), length: range.count)
+        segments = object.segments
+        pin = object.pin
+        later = object.later
+        self.range = range
+    }
 
     /// Starts reading at the beginning of the range.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    /// Reads the range piece by piece.
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    /// Reads the range piece by piece. A copy continues at the same place, instead of the original.
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         /// A small body that has not been returned yet.
         private var inline: ByteBuffer?
         private var walk: PieceWalk
@@ -30,10 +44,10 @@ package struct ObjectBytes: AsyncSequence, Sendable {
         private var ahead: PieceRead?
 
         init(_ bytes: ObjectBytes) {
-            inline = bytes.object.inlineBody?.getSlice(at: Int(bytes.range.lowerBound), length: bytes.range.count)
-            walk = PieceWalk(bytes.object.segments, range: bytes.range)
-            pin = bytes.object.pin
-            later = bytes.object.later
+            inline = bytes.inline
+            walk = PieceWalk(bytes.segments, range: bytes.range)
+            pin = bytes.pin
+            later = bytes.later
             rest = bytes.range
         }
 

@@ -28,7 +28,7 @@ extension ObjectStore {
                 return .object(small)
             }
             let found = try read { connection in
-                try connection.readTransaction { try connection.opened(key, version, in: bucket) }
+                try connection.readTransaction { try connection.opened(key, version, in: bucket, withBodyUpTo: longest) }
             }
             let opened: OpenedObject
             switch found {
@@ -77,8 +77,13 @@ extension Connection {
     }
 
     /// Returns the object with its small body or its segments.
-    func opened(_ key: String, _ version: VersionSelector, in bucket: Bucket.ID) throws -> Found<OpenedObject> {
-        if let (record, body, number) = try openedRow(key, in: bucket), version.selects(record.version) {
+    /// - Parameters:
+    ///   - longest: the longest small body in bytes that is read; a longer one is returned empty.
+    ///   - part: the bytes of a small body that are read; `nil` for all.
+    func opened(
+        _ key: String, _ version: VersionSelector, in bucket: Bucket.ID, withBodyUpTo longest: Int64 = .max, part: Range<Int>? = nil
+    ) throws -> Found<OpenedObject> {
+        if let (record, body, number) = try openedRow(key, in: bucket, withBodyUpTo: longest, part: part), version.selects(record.version) {
             return .object(OpenedObject(record: record, inlineBody: body, segments: body == nil ? try segments(of: number) : []))
         }
         guard let sequence = try sequence(of: version, key, in: bucket) else { return .nothing }
@@ -86,8 +91,9 @@ extension Connection {
             VersionStatement.open.text, .integer(bucket.number), key.keyColumn, .integer(sequence)
         ) { row in
             let count = ObjectRecord.columnCount
-            let body = row.integer(count + 2) != 0 ? nil : row.buffer(count + 3)
-            return (ObjectRecord(key: key, row: row), isMarker: row.integer(count) != 0, number: row.integer(count + 1), body)
+            let record = ObjectRecord(key: key, row: row)
+            let body = row.integer(count + 2) != 0 ? nil : row.body(count + 3, of: record, upTo: longest, part)
+            return (record, isMarker: row.integer(count) != 0, number: row.integer(count + 1), body)
         }
         guard let (record, isMarker, number, body) = row else { return .nothing }
         if isMarker { return .deleteMarker(record.version, modified: record.modified) }
@@ -121,12 +127,15 @@ extension Connection {
         }
     }
 
-    /// Returns the current object of a key; `body` is `nil` if it is segmented.
-    func openedRow(_ key: String, in bucket: Bucket.ID) throws -> (record: ObjectRecord, body: ByteBuffer?, number: Int64)? {
+    /// Returns the current object of a key; `body` is `nil` if it is segmented. The other parameters are those of `opened`.
+    func openedRow(
+        _ key: String, in bucket: Bucket.ID, withBodyUpTo longest: Int64 = .max, part: Range<Int>? = nil
+    ) throws -> (record: ObjectRecord, body: ByteBuffer?, number: Int64)? {
         try first(ObjectStatement.open.text, .integer(bucket.number), key.keyColumn) { row in
             let count = ObjectRecord.columnCount
             let isSegmented = row.integer(count + 1) != 0
-            return (ObjectRecord(key: key, row: row), isSegmented ? nil : row.buffer(count + 2), row.integer(count))
+            let record = ObjectRecord(key: key, row: row)
+            return (record, isSegmented ? nil : row.body(count + 2, of: record, upTo: longest, part), row.integer(count))
         }
     }
 

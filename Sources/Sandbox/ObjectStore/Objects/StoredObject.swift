@@ -61,7 +61,7 @@ package final class StoredObject: Sendable {
 
     /// Returns the body, or the existing bytes of a range of it, as buffers of at most 256 KiB.
     package func bytes(in range: Range<Int64>? = nil) -> ObjectBytes {
-        ObjectBytes(object: self, range: (range ?? 0..<record.size).clamped(to: 0..<record.size))
+        ObjectBytes(self, range: (range ?? 0..<record.size).clamped(to: 0..<record.size))
     }
 }
 
@@ -83,11 +83,18 @@ final class ContentPin: Sendable {
 
 extension Row {
     /// Copies the bytes of a column into a buffer.
-    func buffer(_ column: Int32) -> ByteBuffer {
+    /// - Parameter part: the bytes to copy, as far as there are any; `nil` for all.
+    func buffer(_ column: Int32, _ part: Range<Int>? = nil) -> ByteBuffer {
         withBlob(column) { bytes in
-            var buffer = ByteBufferAllocator().buffer(capacity: bytes.count)
-            buffer.writeBytes(bytes)
+            let wanted = part.map { UnsafeRawBufferPointer(rebasing: bytes[$0.clamped(to: 0..<bytes.count)]) } ?? bytes
+            var buffer = ByteBufferAllocator().buffer(capacity: wanted.count)
+            buffer.writeBytes(wanted)
             return buffer
         }
+    }
+
+    /// Copies a part of the small body of an object; nothing of a body that is longer than `longest`.
+    func body(_ column: Int32, of record: ObjectRecord, upTo longest: Int64, _ part: Range<Int>?) -> ByteBuffer {
+        record.size > longest ? ByteBuffer() : buffer(column, part)
     }
 }

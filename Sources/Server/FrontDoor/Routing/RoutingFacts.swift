@@ -43,7 +43,7 @@ struct RoutingFacts {
     }
 
     /// Returns the value of a header.
-    func header(_ name: HTTPField.Name) -> String? { headers[name] }
+    func header(_ name: HTTPField.Name) -> String? { headers.value(of: name) }
 
     /// Returns whether the request has an OSS header.
     func hasOSSHeader() -> Bool { headers.contains { $0.name.canonicalName.hasPrefix("x-oss-") } }

@@ -35,6 +35,23 @@ struct LaterBodyTests {
         }
     }
 
+    @Test("are continued by a copy of what is left", arguments: [100_000, 2 * pieceSize + 5])
+    func copies(length: Int) async throws {
+        try await StoreFixture.run { fixture in
+            let body = bytes(length)
+            try await fixture.put("key", body)
+            var left = try #require(try fixture.store.open("key", in: fixture.box, withBodyUpTo: 16_384).object).bytes().makeAsyncIterator()
+            var read: [UInt8] = []
+            while true {
+                var copy = left
+                guard let piece = try await copy.next(upTo: 8192, readingAhead: read.count < 50_000) else { break }
+                read += piece.readableBytesView
+                left = copy
+            }
+            #expect(read == body)
+        }
+    }
+
     @Test("come with the record if they are short enough")
     func short() async throws {
         try await StoreFixture.run { fixture in
