@@ -14,7 +14,8 @@ struct UserPoolSettings: Sendable {
     var isProtected: Bool
     var smsSender: UserPool.SMSSender?
     var recovery: [UserPool.Recovery] = [.email, .phone]
-    var tags: [Tag]
+    /// `nil` if the call does not change them.
+    var tags: [Tag]?
 
     /// Reads the members that CreateUserPool and UpdateUserPool have in common.
     init(_ input: inout UserPoolInput) throws(UserPoolError) {
@@ -37,7 +38,7 @@ struct UserPoolSettings: Sendable {
             if let mechanisms = try setting.objects("RecoveryMechanisms") { recovery = try Self.recovery(mechanisms) }
             try setting.check()
         }
-        tags = try input.tags("UserPoolTags")
+        tags = try input.tagsIfGiven("UserPoolTags")
         // Triggers are not called: each is a member that is not read.
         try input.object("LambdaConfig")?.check()
     }
@@ -54,7 +55,7 @@ struct UserPoolSettings: Sendable {
         return found.sorted { $0.priority < $1.priority }.map(\.way)
     }
 
-    /// Replaces the settings of a pool. A second factor needs a way.
+    /// Replaces the settings of a pool; tags stay unless the call has some. A second factor needs a way.
     func apply(to pool: inout UserPool) throws(UserPoolError) {
         guard multiFactor == .off || smsSender != nil || pool.acceptsSoftwareTokens else {
             // The text is known from public reports.
@@ -67,7 +68,7 @@ struct UserPoolSettings: Sendable {
         pool.multiFactor = multiFactor
         pool.allowsAdminCreateUserOnly = allowsAdminCreateUserOnly
         pool.isProtected = isProtected
-        pool.tags = tags
+        if let tags { pool.tags = tags }
     }
 }
 

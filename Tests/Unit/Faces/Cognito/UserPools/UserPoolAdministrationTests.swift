@@ -137,6 +137,9 @@ struct UserPoolAdministrationTests {
             #expect(try await call("TagResource", ["ResourceArn": arn, "Tags": ["a": "1", "b": "2"]]).body == [:])
             #expect(try await call("UntagResource", ["ResourceArn": arn, "TagKeys": ["a"]]).body == [:])
             #expect(try await call("ListTagsForResource", ["ResourceArn": arn])["Tags"] == ["b": "2"])
+            // An update without tags keeps them.
+            _ = try await sandbox.admin("UpdateUserPool", ["DeletionProtection": "INACTIVE"])
+            #expect(try await call("ListTagsForResource", ["ResourceArn": arn])["Tags"] == ["b": "2"])
             let attribute: JSONValue = ["Name": "shoe", "AttributeDataType": "Number"]
             #expect(try await sandbox.admin("AddCustomAttributes", ["CustomAttributes": [attribute]]).body == [:])
             expect(try await sandbox.admin("AddCustomAttributes", ["CustomAttributes": [attribute]]), "InvalidParameterException")
