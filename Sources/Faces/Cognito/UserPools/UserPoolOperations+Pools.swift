@@ -24,6 +24,7 @@ struct UserPoolSettings: Sendable {
                 passwordPolicy = try UserPoolPasswordPolicy(&policy)
                 try policy.check()
             }
+            try Self.checkSignInPolicy(&policies)
             try policies.check()
         }
         autoVerifiedAttributes = try input.texts("AutoVerifiedAttributes", of: ["phone_number", "email"]) ?? []
@@ -39,6 +40,7 @@ struct UserPoolSettings: Sendable {
             try setting.check()
         }
         tags = try input.tagsIfGiven("UserPoolTags")
+        try Self.checkFixedMembers(&input)
         // Triggers are not called: each is a member that is not read.
         try input.object("LambdaConfig")?.check()
     }
@@ -101,6 +103,8 @@ extension UserPoolPasswordPolicy {
         requiresNumbers = try input.flag("RequireNumbers") ?? false
         requiresSymbols = try input.flag("RequireSymbols") ?? false
         temporaryValidityDays = try input.integer("TemporaryPasswordValidityDays", range: 0...365) ?? 7
+        let remembered = try input.integer("PasswordHistorySize", range: 0...24) ?? 0
+        guard remembered == 0 else { throw .unsupported("PasswordHistorySize") }
     }
 
     fileprivate var document: JSONValue {

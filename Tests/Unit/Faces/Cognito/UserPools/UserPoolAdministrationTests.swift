@@ -37,6 +37,26 @@ struct UserPoolAdministrationTests {
         }
     }
 
+    @Test("C25: what a pool has is accepted when it is sent back")
+    func sendsBack() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let described = try #require(try await sandbox.admin("DescribeUserPool", [:])["UserPool"])
+            var members: JSONObject = ["PasswordHistorySize": 0]
+            for (name, value) in described["Policies"]?["PasswordPolicy"]?.objectValue?.members ?? [] { members[name] = value }
+            let factors: JSONValue = ["AllowedFirstAuthFactors": ["PASSWORD"]]
+            members = ["Policies": ["PasswordPolicy": .object(members), "SignInPolicy": factors], "MfaConfiguration": "OFF"]
+            let names = [
+                "AccountRecoverySetting", "AutoVerifiedAttributes", "DeletionProtection", "EmailConfiguration", "LambdaConfig",
+                "UserAttributeUpdateSettings", "UserPoolTier", "VerificationMessageTemplate",
+            ]
+            for name in names { members[name] = try #require(described[name]) }
+            #expect(try await sandbox.admin("UpdateUserPool", members).body == [:])
+            var changed = try #require(try await sandbox.admin("DescribeUserPool", [:])["UserPool"]?.objectValue)
+            changed["LastModifiedDate"] = described["LastModifiedDate"]
+            #expect(JSONValue.object(changed) == described)
+        }
+    }
+
     @Test("C25: a new client has the defaults of the service, and an update returns omitted settings to them")
     func createsClients() async throws {
         try await UserPoolSandbox.run { sandbox async throws in
@@ -107,6 +127,15 @@ struct UserPoolAdministrationTests {
         arguments: [
             ("CreateUserPool", ["PoolName": "x", "LambdaConfig": ["PreSignUp": "arn:aws:lambda:us-east-1:111122223333:function:f"]]),
             ("CreateUserPool", ["PoolName": "x", "DeviceConfiguration": [:]]), ("CreateUserPoolDomain", [:]),
+            ("CreateUserPool", ["PoolName": "x", "UserPoolTier": "LITE"]),
+            ("CreateUserPool", ["PoolName": "x", "EmailConfiguration": ["EmailSendingAccount": "DEVELOPER"]]),
+            ("CreateUserPool", ["PoolName": "x", "VerificationMessageTemplate": ["DefaultEmailOption": "CONFIRM_WITH_LINK"]]),
+            (
+                "CreateUserPool",
+                ["PoolName": "x", "UserAttributeUpdateSettings": ["AttributesRequireVerificationBeforeUpdate": ["email"]]]
+            ),
+            ("CreateUserPool", ["PoolName": "x", "Policies": ["SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD", "SMS_OTP"]]]]),
+            ("CreateUserPool", ["PoolName": "x", "Policies": ["PasswordPolicy": ["PasswordHistorySize": 3]]]),
         ] as [(String, JSONObject)])
     func refusesByName(operation: String, members: JSONObject) async throws {
         try await UserPoolSandbox.run { sandbox async throws in
