@@ -187,7 +187,9 @@ extension UserPool {
         if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
         if !usernameAttributes.isEmpty { members["UsernameAttributes"] = .array(usernameAttributes.map { .string($0) }) }
-        if !isCaseSensitive { members["UsernameConfiguration"] = ["CaseSensitive": false] }
+        if !isCaseSensitive || showsCaseSensitivity == true {
+            members["UsernameConfiguration"] = ["CaseSensitive": .bool(isCaseSensitive)]
+        }
         if !tags.isEmpty { members["UserPoolTags"] = .object(JSONObject(tags.map { ($0.key, JSONValue.string($0.value)) })) }
         return .object(members)
     }
@@ -200,9 +202,9 @@ extension SignedUserPoolCall {
         let settings = try UserPoolSettings(&input)
         let aliases = try input.texts("AliasAttributes", of: ["phone_number", "email", "preferred_username"]) ?? []
         let usernames = try input.texts("UsernameAttributes", of: ["phone_number", "email"]) ?? []
-        var isCaseSensitive = true
+        var caseSensitivity: Bool?
         if var configuration = try input.object("UsernameConfiguration") {
-            isCaseSensitive = try configuration.flag("CaseSensitive") ?? true
+            caseSensitivity = try configuration.flag("CaseSensitive")
             try configuration.check()
         }
         var schema: [UserPoolAttribute] = []
@@ -216,7 +218,8 @@ extension SignedUserPoolCall {
             id: try UserPoolIdentifier.newPool(in: region), account: account, name: name, created: cloud.clock.now)
         try settings.apply(to: &pool)
         try authorize(passing: settings.smsSender?.role)
-        (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, isCaseSensitive)
+        (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, caseSensitivity ?? true)
+        pool.showsCaseSensitivity = caseSensitivity.map { _ in true }
         pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         pool.changedAttributes = schema.filter { !$0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         let made = pool

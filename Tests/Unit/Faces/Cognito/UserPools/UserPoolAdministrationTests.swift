@@ -28,12 +28,26 @@ struct UserPoolAdministrationTests {
             #expect(pool["LambdaConfig"] == [:])
             #expect(pool["SchemaAttributes"]?.arrayValue?.count == 20)
             #expect(pool["UsernameAttributes"] == nil)
+            #expect(pool["UsernameConfiguration"] == nil)
             let described = try await sandbox.admin("DescribeUserPool", ["UserPoolId": .string(id)])
             #expect(described["UserPool"]?["Name"] == "new")
             #expect(try await sandbox.admin("DeleteUserPool", ["UserPoolId": .string(id)]).isEmpty)
             expect(
                 try await sandbox.admin("DescribeUserPool", ["UserPoolId": .string(id)]), "ResourceNotFoundException",
                 "User pool \(id) does not exist.")
+        }
+    }
+
+    @Test("C25: a pool shows whether case counts if its creator said so", arguments: [true, false])
+    func showsCaseSensitivity(isCaseSensitive: Bool) async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let configuration: JSONValue = ["CaseSensitive": .bool(isCaseSensitive)]
+            let made = try await sandbox.call(
+                "CreateUserPool", ["PoolName": "new", "UsernameConfiguration": configuration], key: ("test", "test"))
+            #expect(made["UserPool"]?["UsernameConfiguration"] == configuration)
+            let id = try #require(made["UserPool"]?["Id"])
+            let described = try await sandbox.admin("DescribeUserPool", ["UserPoolId": id])
+            #expect(described["UserPool"]?["UsernameConfiguration"] == configuration)
         }
     }
 
