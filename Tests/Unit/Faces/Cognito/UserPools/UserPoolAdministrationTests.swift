@@ -83,7 +83,11 @@ struct UserPoolAdministrationTests {
             #expect(client["AuthSessionValidity"] == 5)
             #expect(client["ClientSecret"] != nil)
             let id = try #require(client["ClientId"])
-            let changed = try await sandbox.admin("UpdateUserPoolClient", ["ClientId": id])
+            let none: JSONValue = []
+            let changed = try await sandbox.admin(
+                "UpdateUserPoolClient", ["ClientId": id, "ReadAttributes": none, "WriteAttributes": none, "ExplicitAuthFlows": none])
+            #expect(changed["UserPoolClient"]?["ReadAttributes"] == nil)
+            #expect(changed["UserPoolClient"]?["WriteAttributes"] == nil)
             #expect(changed["UserPoolClient"]?["AuthSessionValidity"] == 3)
             #expect(changed["UserPoolClient"]?["ExplicitAuthFlows"] == nil)
             #expect(try await sandbox.admin("DeleteUserPoolClient", ["ClientId": id]).isEmpty)
