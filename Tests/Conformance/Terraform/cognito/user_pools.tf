@@ -156,11 +156,14 @@ data "aws_cognito_user_pools" "people" {
 
 data "aws_cognito_user_pool_clients" "people" {
   user_pool_id = aws_cognito_user_pool.people.id
-  depends_on   = [aws_cognito_user_pool_client.web, aws_cognito_user_pool_client.server]
+  depends_on = [
+    aws_cognito_user_pool_client.web, aws_cognito_user_pool_client.server, aws_cognito_user_pool_client.pages,
+    aws_cognito_user_pool_client.machine
+  ]
 
   lifecycle {
     postcondition {
-      condition     = length(self.client_ids) == 2
+      condition     = length(self.client_ids) == 4
       error_message = "The clients are ${join(", ", self.client_names)}."
     }
   }
