@@ -179,6 +179,12 @@ struct UserPoolInput: Sendable {
         return map.keys.sorted().map { Tag(key: $0, value: map[$0] ?? "") }
     }
 
+    /// Returns the tags in a map of texts, sorted by key; `nil` if the map is missing.
+    mutating func tagsIfGiven(_ name: String) throws(UserPoolError) -> [Tag]? {
+        guard value(name) != nil else { return nil }
+        return try tags(name)
+    }
+
     /// Returns the attributes of a list; a missing value is empty.
     mutating func attributes(_ name: String) throws(UserPoolError) -> [UserPoolUser.Attribute] {
         var attributes: [UserPoolUser.Attribute] = []

@@ -42,8 +42,9 @@ private struct UserPoolClientSettings: Sendable {
             rotationGrace = isOn ? grace : nil
             try rotation.check()
         }
-        readable = try input.texts("ReadAttributes")
-        writable = try input.texts("WriteAttributes")
+        // Terraform's provider sends empty lists for what a configuration omits.
+        readable = try input.texts("ReadAttributes").flatMap { $0.isEmpty ? nil : $0 }
+        writable = try input.texts("WriteAttributes").flatMap { $0.isEmpty ? nil : $0 }
         oauth = try UserPoolClient.OAuth(&input)
         guard try input.flag("EnablePropagateAdditionalUserContextData") != true else {
             throw .unsupported("EnablePropagateAdditionalUserContextData")

@@ -17,7 +17,8 @@ struct UserPoolSettings: Sendable {
     var mailSender: UserPool.MailSender?
     var devices: UserPool.DeviceSettings?
     var recovery: [UserPool.Recovery] = [.email, .phone]
-    var tags: [Tag]
+    /// `nil` if the call does not change them.
+    var tags: [Tag]?
     /// The functions, without the URLs that stand for them.
     var triggers: [UserPoolTrigger] = []
 
@@ -28,6 +29,7 @@ struct UserPoolSettings: Sendable {
                 passwordPolicy = try UserPoolPasswordPolicy(&policy)
                 try policy.check()
             }
+            try Self.checkSignInPolicy(&policies)
             try policies.check()
         }
         autoVerifiedAttributes = try input.texts("AutoVerifiedAttributes", of: ["phone_number", "email"]) ?? []
@@ -50,7 +52,8 @@ struct UserPoolSettings: Sendable {
             if let mechanisms = try setting.objects("RecoveryMechanisms") { recovery = try Self.recovery(mechanisms) }
             try setting.check()
         }
-        tags = try input.tags("UserPoolTags")
+        tags = try input.tagsIfGiven("UserPoolTags")
+        try Self.checkFixedMembers(&input)
         if var config = try input.object("LambdaConfig") { triggers = try UserPoolTrigger.all(in: &config) }
     }
 
@@ -66,7 +69,8 @@ struct UserPoolSettings: Sendable {
         return found.sorted { $0.priority < $1.priority }.map(\.way)
     }
 
-    /// Replaces the settings of a pool. A second factor needs a way. Codes by SMS are one as soon as SMS can be sent.
+    /// Replaces the settings of a pool; tags stay unless the call has some. A second factor needs a way. Codes by SMS are one as soon as SMS can be
+    /// sent.
     func apply(to pool: inout UserPool) throws(UserPoolError) {
         if smsSender == nil {
             pool.messageFactors.removeAll { $0 == .sms }
@@ -85,7 +89,7 @@ struct UserPoolSettings: Sendable {
         pool.multiFactor = multiFactor
         pool.allowsAdminCreateUserOnly = allowsAdminCreateUserOnly
         pool.isProtected = isProtected
-        pool.tags = tags
+        if let tags { pool.tags = tags }
     }
 }
 
@@ -118,6 +122,8 @@ extension UserPoolPasswordPolicy {
         requiresNumbers = try input.flag("RequireNumbers") ?? false
         requiresSymbols = try input.flag("RequireSymbols") ?? false
         temporaryValidityDays = try input.integer("TemporaryPasswordValidityDays", range: 0...365) ?? 7
+        let remembered = try input.integer("PasswordHistorySize", range: 0...24) ?? 0
+        guard remembered == 0 else { throw .unsupported("PasswordHistorySize") }
     }
 
     fileprivate var document: JSONValue {
@@ -210,7 +216,9 @@ extension UserPool {
         if !autoVerifiedAttributes.isEmpty { members["AutoVerifiedAttributes"] = .array(autoVerifiedAttributes.map { .string($0) }) }
         if !aliasAttributes.isEmpty { members["AliasAttributes"] = .array(aliasAttributes.map { .string($0) }) }
         if !usernameAttributes.isEmpty { members["UsernameAttributes"] = .array(usernameAttributes.map { .string($0) }) }
-        if !isCaseSensitive { members["UsernameConfiguration"] = ["CaseSensitive": false] }
+        if !isCaseSensitive || showsCaseSensitivity == true {
+            members["UsernameConfiguration"] = ["CaseSensitive": .bool(isCaseSensitive)]
+        }
         if !tags.isEmpty { members["UserPoolTags"] = .object(JSONObject(tags.map { ($0.key, JSONValue.string($0.value)) })) }
         return .object(members)
     }
@@ -223,9 +231,9 @@ extension SignedUserPoolCall {
         let settings = try UserPoolSettings(&input)
         let aliases = try input.texts("AliasAttributes", of: ["phone_number", "email", "preferred_username"]) ?? []
         let usernames = try input.texts("UsernameAttributes", of: ["phone_number", "email"]) ?? []
-        var isCaseSensitive = true
+        var caseSensitivity: Bool?
         if var configuration = try input.object("UsernameConfiguration") {
-            isCaseSensitive = try configuration.flag("CaseSensitive") ?? true
+            caseSensitivity = try configuration.flag("CaseSensitive")
             try configuration.check()
         }
         var schema: [UserPoolAttribute] = []
@@ -240,7 +248,8 @@ extension SignedUserPoolCall {
         try settings.apply(to: &pool)
         pool.triggers = try placed(settings.triggers, in: pool)
         try authorize(passing: settings.smsSender?.role)
-        (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, isCaseSensitive)
+        (pool.aliasAttributes, pool.usernameAttributes, pool.isCaseSensitive) = (aliases, usernames, caseSensitivity ?? true)
+        pool.showsCaseSensitivity = caseSensitivity.map { _ in true }
         pool.customAttributes = schema.filter { $0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         pool.changedAttributes = schema.filter { !$0.name.hasPrefix(UserPoolAttribute.customPrefix) }
         let made = pool

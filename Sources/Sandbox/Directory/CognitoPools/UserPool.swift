@@ -79,6 +79,8 @@ package struct UserPool: Sendable, Codable {
     package var autoVerifiedAttributes: [String] = []
     /// Whether usernames and aliases are compared with regard to case.
     package var isCaseSensitive = true
+    /// Whether the call that created the pool had the setting, so that descriptions have it; `nil` for no.
+    package var showsCaseSensitivity: Bool?
     /// Whether a second factor is needed.
     package var multiFactor = MultiFactor.off
     /// Whether time-based one-time passwords are accepted as a second factor.

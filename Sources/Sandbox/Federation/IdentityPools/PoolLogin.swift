@@ -39,8 +39,10 @@ package struct PoolLogin: Sendable {
 
 /// The reason why an identity pool rejects a login. The face adds the message.
 package enum PoolLoginError: Error, Equatable, Sendable {
-    /// The pool does not accept the provider, or not the client of the token.
+    /// The pool does not accept the provider.
     case unsupportedProvider
+    /// The pool accepts the provider, but not the client of the token.
+    case unsupportedClient(WebIdentityError)
     /// The issuer of the token is not the key of the login.
     case foreignIssuer
     /// The token is not signed by a key of its issuer.

@@ -61,7 +61,9 @@ package struct PoolLoginVerifier: Sendable {
         }
         // Condition keys name an application of Amazon by another identifier than tokens do.
         let applications = [identity.audience] + identity.trustKeys.filter { $0.key.hasSuffix(":app_id") }.flatMap(\.values)
-        guard applications.contains(application) else { throw PoolLoginError.unsupportedProvider }
+        guard applications.contains(application) else {
+            throw PoolLoginError.unsupportedClient(.audienceNotAccepted(presented: applications, accepted: [application]))
+        }
         var claims: JSONObject = ["iss": .string(key), "aud": .string(application), "sub": .string(identity.subject)]
         if key == Self.amazon { claims["user_id"] = .string(identity.subject) }
         return PoolLogin(
@@ -178,7 +180,9 @@ package struct PoolLoginVerifier: Sendable {
         _ token: JSONWebToken, _ text: String, _ clients: [IdentityPool.UserPoolClient]
     ) async throws -> PoolLogin {
         guard let audience = token.claims["aud"]?.stringValue else { throw PoolLoginError.missingClaim("aud") }
-        guard let client = clients.first(where: { $0.clientID == audience }) else { throw PoolLoginError.unsupportedProvider }
+        guard let client = clients.first(where: { $0.clientID == audience }) else {
+            throw PoolLoginError.unsupportedClient(.audienceNotAccepted(presented: [audience], accepted: clients.map(\.clientID)))
+        }
         guard let userPools, let slash = client.provider.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             throw PoolLoginError.notVerified(nil)
         }
@@ -202,7 +206,7 @@ extension PoolLoginError {
     package init(_ error: WebIdentityError) {
         self =
             switch error {
-            case .unknownIssuer, .audienceNotAccepted, .severalAudiences: .unsupportedProvider
+            case .unknownIssuer, .audienceNotAccepted, .severalAudiences: .unsupportedClient(error)
             case .notValidated, .noVerificationKey, .unreachableProvider: .notVerified(error)
             case .notAToken: .notAToken
             case .missingClaim(let name): .missingClaim(name)

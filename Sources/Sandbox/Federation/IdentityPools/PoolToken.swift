@@ -65,7 +65,9 @@ package enum PoolToken {
         } catch let error as WebIdentityError {
             throw PoolLoginError(error)
         }
-        guard identity.audience == pool.id else { throw PoolLoginError.unsupportedProvider }
+        guard identity.audience == pool.id else {
+            throw PoolLoginError.unsupportedClient(.audienceNotAccepted(presented: [identity.audience], accepted: [pool.id]))
+        }
         return identity
     }
 }

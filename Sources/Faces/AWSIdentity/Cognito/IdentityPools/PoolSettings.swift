@@ -10,6 +10,7 @@ struct PoolSettings: Sendable {
     let allowsGuests: Bool
     let allowsClassicFlow: Bool?
     let socialLogins: [IdentityPool.SocialLogin]
+    /// `nil` if the call does not change it.
     let developerProvider: String?
     let openIDConnectProviders: [String]
     let samlProviders: [String]
@@ -35,13 +36,14 @@ struct PoolSettings: Sendable {
         tags = members.tags("IdentityPoolTags")
     }
 
-    /// Sets what the call sets; members that are absent get their defaults.
+    /// Sets what the call sets; members that are absent get their defaults. The developer provider and the tags stay: AWS keeps the former when
+    /// a pool is renamed without it. (hashicorp/terraform-provider-aws#49985, measured against AWS.)
     func apply(to pool: inout IdentityPool) {
         pool.name = name
         pool.allowsGuests = allowsGuests
         pool.allowsClassicFlow = allowsClassicFlow
         pool.socialLogins = socialLogins
-        pool.developerProvider = developerProvider
+        if let developerProvider { pool.developerProvider = developerProvider }
         pool.openIDConnectProviders = openIDConnectProviders
         pool.samlProviders = samlProviders
         pool.userPools = userPools

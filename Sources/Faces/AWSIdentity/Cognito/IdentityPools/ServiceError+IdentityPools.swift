@@ -51,7 +51,8 @@ extension ServiceError {
         func invalid(_ text: String) -> ServiceError { .notAuthorizedForPool("Invalid login token. \(text)") }
         self =
             switch error {
-            case .unsupportedProvider: .notAuthorizedForPool("Token is not from a supported provider of this identity pool.")
+            case .unsupportedProvider, .unsupportedClient:
+                .notAuthorizedForPool("Token is not from a supported provider of this identity pool.")
             case .foreignIssuer: invalid("Issuer doesn't match providerName")
             case .notVerified: invalid("Couldn't verify signed token.")
             case .notAToken: invalid("Not a valid OpenId Connect identity token.")
@@ -87,7 +88,7 @@ extension PoolLoginError {
     var cause: String? {
         switch self {
         case .notVerified(let error): error?.cause
-        case .rejectedToken(let error): error.cause
+        case .rejectedToken(let error), .unsupportedClient(let error): error.cause
         case .rejectedResponse(let error): error.cause
         default: Optional.none
         }

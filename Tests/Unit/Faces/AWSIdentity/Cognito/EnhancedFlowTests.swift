@@ -95,6 +95,8 @@ struct EnhancedFlowTests {
                 #expect(answer.status == 200, "\(answer.answer.text)")
             } else {
                 #expect(answer.refusal == "NotAuthorizedException \(message)")
+                let (cause, audience) = (try #require(answer.answer.journal.cause), try #require(client))
+                #expect(cause.hasPrefix("the token's audience is \"\(audience)\""), "\(cause)")
             }
         }
     }

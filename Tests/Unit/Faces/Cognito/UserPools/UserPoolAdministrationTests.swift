@@ -28,12 +28,47 @@ struct UserPoolAdministrationTests {
             #expect(pool["LambdaConfig"] == [:])
             #expect(pool["SchemaAttributes"]?.arrayValue?.count == 20)
             #expect(pool["UsernameAttributes"] == nil)
+            #expect(pool["UsernameConfiguration"] == nil)
             let described = try await sandbox.admin("DescribeUserPool", ["UserPoolId": .string(id)])
             #expect(described["UserPool"]?["Name"] == "new")
             #expect(try await sandbox.admin("DeleteUserPool", ["UserPoolId": .string(id)]).isEmpty)
             expect(
                 try await sandbox.admin("DescribeUserPool", ["UserPoolId": .string(id)]), "ResourceNotFoundException",
                 "User pool \(id) does not exist.")
+        }
+    }
+
+    @Test("C25: a pool shows whether case counts if its creator said so", arguments: [true, false])
+    func showsCaseSensitivity(isCaseSensitive: Bool) async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let configuration: JSONValue = ["CaseSensitive": .bool(isCaseSensitive)]
+            let made = try await sandbox.call(
+                "CreateUserPool", ["PoolName": "new", "UsernameConfiguration": configuration], key: ("test", "test"))
+            #expect(made["UserPool"]?["UsernameConfiguration"] == configuration)
+            let id = try #require(made["UserPool"]?["Id"])
+            let described = try await sandbox.admin("DescribeUserPool", ["UserPoolId": id])
+            #expect(described["UserPool"]?["UsernameConfiguration"] == configuration)
+        }
+    }
+
+    @Test("C25: what a pool has is accepted when it is sent back")
+    func sendsBack() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let described = try #require(try await sandbox.admin("DescribeUserPool", [:])["UserPool"])
+            var members: JSONObject = ["PasswordHistorySize": 0]
+            for (name, value) in described["Policies"]?["PasswordPolicy"]?.objectValue?.members ?? [] { members[name] = value }
+            let factors: JSONValue = ["AllowedFirstAuthFactors": ["PASSWORD"]]
+            members = ["Policies": ["PasswordPolicy": .object(members), "SignInPolicy": factors], "MfaConfiguration": "OFF"]
+            let names = [
+                "AccountRecoverySetting", "AutoVerifiedAttributes", "DeletionProtection", "EmailConfiguration", "LambdaConfig",
+                "UserAttributeUpdateSettings", "UserPoolTier", "VerificationMessageTemplate",
+            ]
+            for name in names { members[name] = try #require(described[name]) }
+            let answer = try await sandbox.admin("UpdateUserPool", members)
+            #expect(answer.body == [:])
+            var changed = try #require(try await sandbox.admin("DescribeUserPool", [:])["UserPool"]?.objectValue)
+            changed["LastModifiedDate"] = described["LastModifiedDate"]
+            #expect(JSONValue.object(changed) == described)
         }
     }
 
@@ -49,7 +84,11 @@ struct UserPoolAdministrationTests {
             #expect(client["AuthSessionValidity"] == 5)
             #expect(client["ClientSecret"] != nil)
             let id = try #require(client["ClientId"])
-            let changed = try await sandbox.admin("UpdateUserPoolClient", ["ClientId": id])
+            let none: JSONValue = []
+            let changed = try await sandbox.admin(
+                "UpdateUserPoolClient", ["ClientId": id, "ReadAttributes": none, "WriteAttributes": none, "ExplicitAuthFlows": none])
+            #expect(changed["UserPoolClient"]?["ReadAttributes"] == nil)
+            #expect(changed["UserPoolClient"]?["WriteAttributes"] == nil)
             #expect(changed["UserPoolClient"]?["AuthSessionValidity"] == 3)
             #expect(changed["UserPoolClient"]?["ExplicitAuthFlows"] == nil)
             #expect(try await sandbox.admin("DeleteUserPoolClient", ["ClientId": id]).isEmpty)
@@ -106,7 +145,15 @@ struct UserPoolAdministrationTests {
         "Members and operations that Virga does not have are refused by name",
         arguments: [
             ("CreateUserPool", ["PoolName": "x", "LambdaConfig": ["PreSignUp": "arn:aws:lambda:us-east-1:111122223333:function:f"]]),
-            ("CreateUserPool", ["PoolName": "x", "DeviceConfiguration": [:]]), ("CreateManagedLoginBranding", [:]),
+            ("CreateUserPool", ["PoolName": "x", "UserPoolAddOns": [:]]), ("CreateManagedLoginBranding", [:]),
+            ("CreateUserPool", ["PoolName": "x", "UserPoolTier": "LITE"]),
+            ("CreateUserPool", ["PoolName": "x", "VerificationMessageTemplate": ["DefaultEmailOption": "CONFIRM_WITH_LINK"]]),
+            (
+                "CreateUserPool",
+                ["PoolName": "x", "UserAttributeUpdateSettings": ["AttributesRequireVerificationBeforeUpdate": ["email"]]]
+            ),
+            ("CreateUserPool", ["PoolName": "x", "Policies": ["SignInPolicy": ["AllowedFirstAuthFactors": ["PASSWORD", "SMS_OTP"]]]]),
+            ("CreateUserPool", ["PoolName": "x", "Policies": ["PasswordPolicy": ["PasswordHistorySize": 3]]]),
         ] as [(String, JSONObject)])
     func refusesByName(operation: String, members: JSONObject) async throws {
         try await UserPoolSandbox.run { sandbox async throws in
@@ -136,6 +183,9 @@ struct UserPoolAdministrationTests {
             }
             #expect(try await call("TagResource", ["ResourceArn": arn, "Tags": ["a": "1", "b": "2"]]).body == [:])
             #expect(try await call("UntagResource", ["ResourceArn": arn, "TagKeys": ["a"]]).body == [:])
+            #expect(try await call("ListTagsForResource", ["ResourceArn": arn])["Tags"] == ["b": "2"])
+            // An update without tags keeps them.
+            _ = try await sandbox.admin("UpdateUserPool", ["DeletionProtection": "INACTIVE"])
             #expect(try await call("ListTagsForResource", ["ResourceArn": arn])["Tags"] == ["b": "2"])
             let attribute: JSONValue = ["Name": "shoe", "AttributeDataType": "Number"]
             #expect(try await sandbox.admin("AddCustomAttributes", ["CustomAttributes": [attribute]]).body == [:])
