@@ -52,6 +52,12 @@ extension UserPoolUser {
         codes.append(code)
     }
 
+    /// Whether the person can sign in, and has or can get a code for another password.
+    func canResetPassword(in pool: UserPool) -> Bool {
+        let hasCode = codes.contains { $0.purpose == .password }
+        return isEnabled && (hasCode || pool.recovery.compactMap(\.attribute).contains { isVerified($0) })
+    }
+
     /// Checks a code that a person sent.
     /// - Returns: the code that was sent to the person.
     func code(
@@ -170,10 +176,12 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = pools.user(signingInAs: name, in: pool) else {
-            throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
-        }
-        guard user.isEnabled else { throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.disabledUser }
+        let found = pools.user(signingInAs: name, in: pool)
+        // Names to which ForgotPassword pretends a delivery have the error of a wrong code.
+        // (Amazon Cognito Developer Guide, "Managing user existence error responses".)
+        if client.hidesUnknownUsers, !(found?.canResetPassword(in: pool) ?? false) { throw UserPoolError.wrongCode }
+        guard let user = found else { throw UserPoolError.unknownUser }
+        guard user.isEnabled else { throw UserPoolError.disabledUser }
         _ = try user.code(text, for: .password, by: cloud.clock)
         let new = try user.newPassword(password, in: pool, at: cloud.clock.now)
         try await change(user) { user in
