@@ -49,16 +49,30 @@ extension UserPoolSignIn {
             session.client == client.id, !session.hasExpired(at: client, in: cloud), let time = Timestamp(claim: timestamp),
             abs((time - http.arrived).components.seconds) <= Self.tolerance
         else { throw UserPoolError.wrongPassword }
-        guard let user = cloud.directory.userPools.user(sub: session.sub, in: pool.id), let password = user.password,
-            let bytes = [UInt8](base64: block), let value = session.details["a"]?.stringValue.flatMap({ [UInt8](hex: Self.padded($0)) }),
-            let secret = session.details["b"]?.stringValue.flatMap({ [UInt8](hex: $0) }),
-            let key = try? SecureRemotePassword.key(client: value, secret: secret, verifier: password.verifier)
+        let found = cloud.directory.userPools.user(sub: session.sub, in: pool.id)
+        guard let expected = try expectedSignature(in: session, block: block, timestamp: timestamp, of: found, named: name),
+            constantTimeEquals(expected, signature), let user = found, user.password != nil, session.use(in: cloud)
         else { throw UserPoolError.wrongPassword }
-        let message = Array((pool.shortName + user.username).utf8) + bytes + Array(timestamp.utf8)
-        guard constantTimeEquals(hmacSHA256(key: key, message).base64, signature), session.use(in: cloud) else {
-            throw UserPoolError.wrongPassword
-        }
         return try await proceed(user)
+    }
+
+    /// Returns the proof that a client with the password sends. It is computed for everybody, so that the time does not tell who exists.
+    /// - Parameters:
+    ///   - user: the person; `nil` for a pretended one, whose proof is never accepted.
+    ///   - name: the name in the answer.
+    /// - Returns: `nil` if the public value of the client has no proof.
+    func expectedSignature(
+        in session: UserPoolSession, block: String, timestamp: String, of user: UserPoolUser?, named name: String
+    ) throws -> String? {
+        let hidden = try PretendedUser(name, in: pool, of: cloud).password()
+        let verifier = (user?.password ?? hidden).verifier
+        guard let bytes = [UInt8](base64: block),
+            let value = session.details["a"]?.stringValue.flatMap({ [UInt8](hex: Self.padded($0)) }),
+            let secret = session.details["b"]?.stringValue.flatMap({ [UInt8](hex: $0) }),
+            let key = try? SecureRemotePassword.key(client: value, secret: secret, verifier: verifier)
+        else { return nil }
+        let message = Array((pool.shortName + (user?.username ?? name)).utf8) + bytes + Array(timestamp.utf8)
+        return hmacSHA256(key: key, message).base64
     }
 
     /// The seconds by which the time of a proof may differ from real time. AWS's limit is not public: "within a few seconds".

@@ -1,6 +1,9 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
+import Fixtures
+import HTTPTypes
 import Testing
 import WireFormats
 
@@ -90,6 +93,29 @@ struct UserPoolSRPTests {
             #expect(first["ChallengeName"] == "PASSWORD_VERIFIER")
             #expect(first["ChallengeParameters"]?["SALT"] == second["ChallengeParameters"]?["SALT"])
             #expect(first["ChallengeParameters"]?["SRP_B"] != second["ChallengeParameters"]?["SRP_B"])
+        }
+    }
+
+    @Test("C35: the proof of an unknown person is computed as that of others, and never accepted")
+    func computesUnknownPeople() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let challenge = try await Self.start(sandbox, "ghost", client: "usual")
+            let block = try #require(challenge["ChallengeParameters"]?["SECRET_BLOCK"]?.stringValue)
+            let session = try #require(UserPoolSession(secretBlock: block, in: sandbox.cloud))
+            let pools = sandbox.cloud.directory.userPools
+            let signIn = UserPoolSignIn(
+                http: Call(.post, "/", cloud: sandbox.cloud), pool: try #require(pools.pool(UserPoolSandbox.pool)),
+                client: try #require(pools.client("usual")), isAdmin: false)
+            let time = Self.timestamp(sandbox.cloud.clock.wall)
+            let computed = try signIn.expectedSignature(in: session, block: block, timestamp: time, of: nil, named: "ghost")
+            let signature = try #require(computed)
+            let proof: JSONObject = [
+                "USERNAME": "ghost", "PASSWORD_CLAIM_SECRET_BLOCK": .string(block), "TIMESTAMP": .string(time),
+                "PASSWORD_CLAIM_SIGNATURE": .string(signature),
+            ]
+            expect(
+                try await sandbox.respond("PASSWORD_VERIFIER", nil, proof, client: "usual"), "NotAuthorizedException",
+                "Incorrect username or password.")
         }
     }
 
