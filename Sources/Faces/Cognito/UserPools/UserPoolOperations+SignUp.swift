@@ -217,9 +217,14 @@ extension UserPool {
             throw UserPoolError.invalidParameter(
                 isMail ? "Username should be a phone number." : "Username should be an email.")
         }
+        let isOther = attributes.contains { $0.name == attribute && !$0.value.isEmpty && folded($0.value) != folded(name) }
+        guard !isOther else {
+            throw UserPoolError.invalidParameter(
+                "User \(attribute) should be empty or same as username, since username attribute is \(attribute).")
+        }
         var user = UserPoolUser(pool: id, sub: sub, username: sub, status: status, created: time)
         user[attribute: attribute] = name
-        for attribute in attributes { user[attribute: attribute.name] = attribute.value }
+        for other in attributes where other.name != attribute { user[attribute: other.name] = other.value }
         return user
     }
 }
