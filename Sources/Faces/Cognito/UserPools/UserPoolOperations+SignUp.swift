@@ -93,7 +93,7 @@ extension UserPoolCall {
         let code = try UserPoolCode.new(.signUp, for: user, to: pool.autoVerifiedAttributes, at: now)
         if let code { user.keep(code) }
         let made = user
-        try await cloud.edit { directory in try directory.addUser(made) }
+        try await cloud.edit { directory in try directory.signUp(made) }
         var result: JSONObject = ["UserConfirmed": false, "UserSub": .string(made.sub)]
         if let code { result["CodeDeliveryDetails"] = CodeDelivery(code: code).document }
         return .object(result)
