@@ -77,6 +77,6 @@ struct EnvCommand: AsyncParsableCommand {
             identity = ClientVariables.builtInKeys
         }
         let variables = ClientVariables(endpoint: endpoint.text, identity: identity, environment: Variables.all)
-        for line in format.lines(variables) { Output.line(line) }
+        for line in try format.lines(variables) { Output.line(line) }
     }
 }

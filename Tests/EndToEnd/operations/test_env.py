@@ -1,11 +1,12 @@
 """`virga env`: the variables for SDKs, in the syntax of each shell."""
 
+import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from cloud import clean_environment, executable, run
+from cloud import Cloud, clean_environment, executable, run
 
 WEB = ["--as", "alice@company", "--role", "personal-files-company"]
 
@@ -39,6 +40,23 @@ def test_each_form(form, lines):
 def test_github_and_profiles_say_nothing_else():
     assert all("=" in line and not line.startswith("#") for line in run("env", "--format", "github").stdout.splitlines())
     assert "session" not in run("env", "--format", "profile").stdout
+
+
+@pytest.mark.parametrize("form", ["sh", "dotenv"])
+def test_a_token_with_the_characters_of_shells_is_only_a_value(form, tmp_path):
+    token = "a b; touch pwned; $(touch pwned) `touch pwned` | #"
+    statement = {"Effect": "Allow", "Principal": {"Service": "ecs-tasks.amazonaws.com"}, "Action": "sts:AssumeRole"}
+    role = {"name": "task", "trustPolicy": {"Version": "2012-10-17", "Statement": [statement]}}
+    (tmp_path / "seed.json5").write_text(json.dumps({"accounts": [{
+        "id": "111122223333", "roles": [role],
+        "tasks": [{"id": "9781c2486b7a4e2f8f0a1c2d3e4f5a6b", "role": "task", "authorizationToken": token}]}]}))
+    with Cloud.ephemeral("--seed", tmp_path / "seed.json5") as cloud:
+        printed = run("env", "--endpoint", cloud.url, "--credentials", "container", "--format", form)
+    assert printed.returncode == 0, printed.stderr
+    script = 'set -a; . ./variables; printf %s "$AWS_CONTAINER_AUTHORIZATION_TOKEN"'
+    (tmp_path / "variables").write_text(printed.stdout)
+    shown = subprocess.run(["sh", "-c", script], cwd=tmp_path, env=clean_environment(), text=True, capture_output=True)
+    assert shown.stdout == token and not (tmp_path / "pwned").exists(), shown.stderr
 
 
 def test_the_port_alone_is_enough():
