@@ -1,6 +1,7 @@
 """`virga env`: the variables for SDKs, in the syntax of each shell."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -79,6 +80,30 @@ def test_a_token_goes_where_one_says(cloud, tmp_path):
     command = [executable(), "env", "--endpoint", cloud.url, *WEB, "--token-file", "token"]
     shown = subprocess.run(command, cwd=tmp_path, env=clean_environment(), text=True, capture_output=True, check=True).stdout
     assert f"AWS_WEB_IDENTITY_TOKEN_FILE='{tmp_path}/token'" in shown and (tmp_path / "token").read_text().startswith("eyJ")
+
+
+def test_a_token_without_a_place_is_in_a_folder_of_the_user(cloud, tmp_path):
+    places = {"TMPDIR": tmp_path / f"virga-{os.geteuid()}", "XDG_RUNTIME_DIR": tmp_path / "virga"}
+    tmp_path.chmod(0o700)
+    for variable, folder in places.items():
+        shown = run("env", "--endpoint", cloud.url, "--format", "github", *WEB, **{variable: str(tmp_path)}).stdout
+        file = Path(dict(line.split("=", 1) for line in shown.splitlines())["AWS_WEB_IDENTITY_TOKEN_FILE"])
+        assert file.parent == folder and file.read_text().startswith("eyJ")
+        assert folder.stat().st_mode & 0o777 == 0o700 and file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_others_can_use_gets_no_token(cloud, tmp_path):
+    folder = tmp_path / f"virga-{os.geteuid()}"
+    for is_link in [False, True]:
+        if is_link:
+            folder.rename(tmp_path / "other")
+            folder.symlink_to(tmp_path / "other")
+        else:
+            folder.mkdir()
+            folder.chmod(0o777)
+        result = run("env", "--endpoint", cloud.url, *WEB, TMPDIR=str(tmp_path))
+        assert result.returncode == 1 and f"cannot use the folder {folder}: it is not a folder that only you can read" in result.stderr
+        assert not list(folder.iterdir())
 
 
 def test_a_token_and_settings_share_a_redirected_output(cloud, tmp_path):
