@@ -54,9 +54,11 @@ package struct GatewayFace: Sendable {
         if call.http.cloud.faults.isArmed { try await applyFaults(call, permissions, signer) }
         let names = try await names(of: permissions, for: call, signer)
         let keys = try await keys(of: call, input, permissions, signer)
-        try decide(permissions, of: call, names, keys, signer)
+        // Only the answer names the key of a ciphertext, if the caller does not.
+        let unnamed = permissions.filter { UsedKey.isUnnamed($0) }
+        try decide(permissions.filter { !UsedKey.isUnnamed($0) }, of: call, names, keys, signer)
         return try await forward(call, signer) { key in
-            let used = UsedKey.permissions(permissions, on: key, besides: names)
+            let used = key.map { UsedKey.permissions(permissions, on: $0, besides: names) } ?? unnamed
             if !used.isEmpty { try decide(used, of: call, names, keys, signer) }
         }
     }

@@ -10,8 +10,8 @@ extension GatewayFace {
     private static let pause = Duration.milliseconds(100)
 
     /// Sends a decided call to its upstream.
-    /// - Parameter check: refuses the key that the answer says was used; see ``UsedKey``.
-    func forward(_ call: ForwardedCall, _ signer: GatewaySigner, checking check: (String) throws -> Void) async throws -> Response {
+    /// - Parameter check: refuses the key that the answer says was used, which is `nil` for an answer that does not say it; see ``UsedKey``.
+    func forward(_ call: ForwardedCall, _ signer: GatewaySigner, checking check: (String?) throws -> Void) async throws -> Response {
         let namesQueues = call.service.name == "sqs" && QueueURLs.operations.contains(call.operation.name)
         var request = call.http.signable
         if call.isDecompressed { request.fields[.contentEncoding] = nil }
@@ -30,7 +30,7 @@ extension GatewayFace {
         call.http.note(upstream: origin, status: nil)
         var answer = try await exchange(order)
         call.http.note(upstream: origin, status: answer.status.code)
-        if let usedKey, let key = try await answer.text(at: usedKey) { try check(key) }
+        if let usedKey, answer.status.kind == .successful { try check(try await answer.text(at: usedKey)) }
         if namesQueues { answer = try await answer.redirectingQueues(to: call.http.origin) }
         return answer.response(from: call.upstream)
     }

@@ -16,11 +16,18 @@ enum UsedKey {
         }
     }
 
+    private static let actions = ["kms:Decrypt", "kms:ReEncryptFrom"]
+
+    /// Returns whether a permission is on the key of a ciphertext that the caller did not name, so that it is decided by the answer alone.
+    static func isUnnamed(_ permission: RequiredPermission) -> Bool {
+        actions.contains(permission.action) && permission.resource == .known("*")
+    }
+
     /// Returns the permissions that reading a ciphertext of a key needs: none if they were decided before.
     /// - Parameter decided: the permissions of the call as the caller wrote it.
     static func permissions(_ decided: [RequiredPermission], on key: String, besides names: ResolvedNames) -> [RequiredPermission] {
         decided.filter { permission in
-            ["kms:Decrypt", "kms:ReEncryptFrom"].contains(permission.action) && names.text(of: permission.resource) != key
+            actions.contains(permission.action) && names.text(of: permission.resource) != key
         }.map { RequiredPermission($0.action, on: .known(key)) }
     }
 }
