@@ -50,14 +50,14 @@ package struct GatewayFace: Sendable {
         call.http.note(operation: call.operation.name)
         let input = try call.input()
         let scope = CallScope(region: signer.region, account: signer.account)
-        let permissions = try self.permissions(of: call, input, in: scope)
+        let permissions = rules.iterators.completed(try self.permissions(of: call, input, in: scope), input, at: call.upstream)
         if call.http.cloud.faults.isArmed { try await applyFaults(call, permissions, signer) }
         let names = try await names(of: permissions, for: call, signer)
         let keys = try await keys(of: call, input, permissions, signer)
         // Only the answer names the key of a ciphertext, if the caller does not.
         let unnamed = permissions.filter { UsedKey.isUnnamed($0) }
         try decide(permissions.filter { !UsedKey.isUnnamed($0) }, of: call, names, keys, signer)
-        return try await forward(call, signer) { key in
+        return try await forward(call, signer, stream: ShardIterators.stream(of: permissions)) { key in
             let used = key.map { UsedKey.permissions(permissions, on: $0, besides: names) } ?? unnamed
             if !used.isEmpty { try decide(used, of: call, names, keys, signer) }
         }

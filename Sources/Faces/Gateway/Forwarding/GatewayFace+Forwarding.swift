@@ -10,14 +10,19 @@ extension GatewayFace {
     private static let pause = Duration.milliseconds(100)
 
     /// Sends a decided call to its upstream.
-    /// - Parameter check: refuses the key that the answer says was used, which is `nil` for an answer that does not say it; see ``UsedKey``.
-    func forward(_ call: ForwardedCall, _ signer: GatewaySigner, checking check: (String?) throws -> Void) async throws -> Response {
+    /// - Parameters:
+    ///   - stream: the stream of a shard iterator in the answer; `nil` if it is not known.
+    ///   - check: refuses the key that the answer says was used, which is `nil` for an answer that does not say it; see ``UsedKey``.
+    func forward(
+        _ call: ForwardedCall, _ signer: GatewaySigner, stream: String?, checking check: (String?) throws -> Void
+    ) async throws -> Response {
         let namesQueues = call.service.name == "sqs" && QueueURLs.operations.contains(call.operation.name)
         var request = call.http.signable
         if call.isDecompressed { request.fields[.contentEncoding] = nil }
         let usedKey = UsedKey.member(of: call.operation.name, service: call.service.name)
+        let iterator = ShardIterators.member(of: call.operation.name, service: call.service.name)
         // An answer that is read or changed must not be compressed.
-        if namesQueues || usedKey != nil { request.fields[.acceptEncoding] = nil }
+        if namesQueues || usedKey != nil || iterator != nil { request.fields[.acceptEncoding] = nil }
         let body = try call.plainBody()
         let isChanged = call.isDecompressed || body != nil
         if isChanged, let name = HTTPField.Name("content-md5") { request.fields[name] = nil }
@@ -31,8 +36,19 @@ extension GatewayFace {
         var answer = try await exchange(order)
         call.http.note(upstream: origin, status: answer.status.code)
         if let usedKey, answer.status.kind == .successful { try check(try await answer.text(at: usedKey)) }
+        if let iterator, let stream { try await note(iterator, of: stream, in: &answer, to: call) }
         if namesQueues { answer = try await answer.redirectingQueues(to: call.http.origin) }
         return answer.response(from: call.upstream)
+    }
+
+    /// Remembers the shard iterator of an answer, which is held as a whole meanwhile.
+    private func note(_ iterator: String, of stream: String, in answer: inout UpstreamAnswer, to call: ForwardedCall) async throws {
+        let size = min(answer.headers[.contentLength].flatMap { Int($0) } ?? ShardIterators.longestAnswer, ShardIterators.longestAnswer)
+        var held = 0
+        defer { rules.budget.release(held) }
+        try rules.budget.hold(max(size, 0), &held)
+        let text = try await answer.text(at: iterator, in: call.wire, upTo: ShardIterators.longestAnswer)
+        if let text { rules.iterators.note(text, of: stream, at: call.upstream) }
     }
 
     /// Sends a request, and waits for an upstream that does not listen yet.

@@ -12,6 +12,8 @@ package struct GatewayRules: Sendable {
     package var wait = Duration.zero
     /// The memory of the request bodies of all sandboxes.
     package let budget: BodyBudget
+    /// The shard iterators of all sandboxes: they share the upstreams.
+    package let iterators = ShardIterators()
 
     /// - Parameter budget: the memory of request bodies in bytes.
     package init(budget: Int = 256 << 20) { self.budget = BodyBudget(limit: budget) }

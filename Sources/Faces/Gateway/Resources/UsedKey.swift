@@ -34,18 +34,22 @@ enum UsedKey {
 
 extension UpstreamAnswer {
     /// The most bytes of an answer that is read before it is passed on.
-    private static let longestRead = 1 << 20
+    static let longestRead = 1 << 20
 
     /// Reads a text in the answer's document, which stays as it is.
-    mutating func text(at member: String) async throws -> String? {
+    mutating func text(
+        at member: String, in wire: ServiceProtocol = .json11, upTo limit: Int = UpstreamAnswer.longestRead
+    ) async throws -> String? {
         guard status.kind == .successful else { return nil }
         let bytes: [UInt8]
         do {
-            bytes = try await body.collected(upTo: Self.longestRead)
+            bytes = try await body.collected(upTo: limit)
         } catch is BodyTooLarge {
-            throw UpstreamFailure("its answer has more than \(Self.longestRead >> 20) MiB")
+            throw UpstreamFailure("its answer has more than \(limit >> 20) MiB")
         }
         body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        return (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts))?[member]?.stringValue
+        let document: JSONValue? =
+            if wire == .cbor { try? JSONValue(cbor: bytes) } else { try? JSONValue(parsing: bytes, repeatedNames: .lastCounts) }
+        return document?[member]?.stringValue
     }
 }
