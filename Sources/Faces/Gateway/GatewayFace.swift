@@ -39,7 +39,7 @@ package struct GatewayFace: Sendable {
         } catch {
             response = refuse(error, forwarded)
         }
-        rules.budget.release(held)
+        rules.budget.release(held, for: call.sourceIP)
         return response
     }
 

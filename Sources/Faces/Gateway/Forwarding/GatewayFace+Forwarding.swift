@@ -45,8 +45,8 @@ extension GatewayFace {
     private func note(_ iterator: String, of stream: String, in answer: inout UpstreamAnswer, to call: ForwardedCall) async throws {
         let size = min(answer.headers[.contentLength].flatMap { Int($0) } ?? ShardIterators.longestAnswer, ShardIterators.longestAnswer)
         var held = 0
-        defer { rules.budget.release(held) }
-        try rules.budget.hold(max(size, 0), &held)
+        defer { rules.budget.release(held, for: call.http.sourceIP) }
+        try rules.budget.hold(max(size, 0), for: call.http.sourceIP, &held)
         let text = try await answer.text(at: iterator, in: call.wire, upTo: ShardIterators.longestAnswer)
         if let text { rules.iterators.note(text, of: stream, at: call.upstream) }
     }

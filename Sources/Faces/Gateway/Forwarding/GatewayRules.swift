@@ -15,6 +15,9 @@ package struct GatewayRules: Sendable {
     /// The shard iterators of all sandboxes: they share the upstreams.
     package let iterators = ShardIterators()
 
-    /// - Parameter budget: the memory of request bodies in bytes.
-    package init(budget: Int = 256 << 20) { self.budget = BodyBudget(limit: budget) }
+    /// The usual memory of request bodies in bytes.
+    package static let usualBudget = 256 << 20
+
+    /// - Parameter budget: the memory of request bodies in bytes. The bodies of one client have half of it.
+    package init(budget: Int = GatewayRules.usualBudget) { self.budget = BodyBudget(limit: budget, share: budget / 2) }
 }
