@@ -43,10 +43,10 @@ extension GatewayFace {
 
     /// Remembers the shard iterator of an answer, which is held as a whole meanwhile.
     private func note(_ iterator: String, of stream: String, in answer: inout UpstreamAnswer, to call: ForwardedCall) async throws {
-        let size = min(answer.headers[.contentLength].flatMap { Int($0) } ?? ShardIterators.longestAnswer, ShardIterators.longestAnswer)
+        let declared = answer.headers[.contentLength].flatMap { Int($0) } ?? ShardIterators.usualAnswer
         var held = 0
         defer { rules.budget.release(held, for: call.http.sourceIP) }
-        try rules.budget.hold(max(size, 0), for: call.http.sourceIP, &held)
+        try rules.budget.hold(min(max(declared, 0), ShardIterators.longestAnswer), for: call.http.sourceIP, &held)
         let text = try await answer.text(at: iterator, in: call.wire, upTo: ShardIterators.longestAnswer)
         if let text { rules.iterators.note(text, of: stream, at: call.upstream) }
     }

@@ -85,4 +85,7 @@ extension ShardIterators {
     /// The most bytes of an answer with an iterator. (Kinesis API Reference, "GetRecords": 10 MiB of data, which are Base64 in JSON, and up to
     /// 10,000 records.)
     static let longestAnswer = 24 << 20
+
+    /// The bytes for which an answer without a length counts. Few answers have more.
+    static let usualAnswer = 1 << 20
 }
