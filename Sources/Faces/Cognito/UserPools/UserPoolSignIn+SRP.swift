@@ -56,7 +56,8 @@ extension UserPoolSignIn {
         return try await proceed(user)
     }
 
-    /// Returns the proof that a client with the password sends. It is computed for everybody, so that the time does not tell who exists.
+    /// Returns the proof that a client with the password sends. It is computed for unknown people as well, so that the time of an answer does
+    /// not reveal who exists.
     /// - Parameters:
     ///   - user: the person; `nil` for a pretended one, whose proof is never accepted.
     ///   - name: the name in the answer.
