@@ -228,7 +228,9 @@ let package = Package(
         tests(of: "VirgaSwiftTesting", and: ["VirgaTesting", "Fixtures"]),
         tests(
             of: "VirgaCommand",
-            and: ["Cloud", "Policy", "WireFormats", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            and: [
+                "ClientEnvironment", "Cloud", "Policy", "WireFormats", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

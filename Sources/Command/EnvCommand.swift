@@ -1,6 +1,7 @@
 import ArgumentParser
 import ClientEnvironment
 import Directory
+import WireFormats
 
 /// `virga env`: prints the variables that point SDKs and CLIs at a running cloud.
 struct EnvCommand: AsyncParsableCommand {
@@ -20,7 +21,7 @@ struct EnvCommand: AsyncParsableCommand {
 
     @OptionGroup var credentials: CredentialArguments
 
-    @Option(help: "Where to write the token of --as or of a pod. (default: a file for temporary files)")
+    @Option(help: "Where to write the token of --as or of a pod. (default: a file in a folder that only you can read)")
     var tokenFile: String?
 
     @OptionGroup var server: ServerArguments
@@ -38,11 +39,15 @@ struct EnvCommand: AsyncParsableCommand {
     func run() async throws {
         let endpoint = try await server.sandboxOrigin()
         let identity: ClientVariables.Identity
-        let ownFiles = "\(PrivateFile.temporaryFiles)/virga-\(endpoint.fileName)"
         if let (person, role) = webIdentity.identity {
-            let file =
-                tokenFile.map(PrivateFile.absolute)
-                ?? "\(ownFiles)-\(person.user)@\(person.provider).token".replacing("..", with: ".")
+            let name = "\(person.user)@\(person.provider)".replacing("/", with: "-")
+            let file: String
+            if let tokenFile {
+                file = PrivateFile.absolute(tokenFile)
+            } else {
+                let folder = try OwnFolder.path()
+                file = "\(folder)/\(endpoint.fileName)-\(name).token"
+            }
             let controlToken = try server.token
             try await reporting {
                 let token = try await CloudClient.with(endpoint) { try await $0.token(of: person, controlToken: controlToken) }
@@ -52,23 +57,25 @@ struct EnvCommand: AsyncParsableCommand {
         } else if let source = credentials.source {
             let controlToken = try server.token
             let name = (source.name ?? (source.kind == .pod ? "pod" : source.kind.rawValue)).replacing("/", with: "-")
-            let file =
-                tokenFile.map(PrivateFile.absolute) ?? "\(ownFiles)-\(name).token".replacing("..", with: ".")
-            let others = "\(ownFiles)-\(name)".replacing("..", with: ".")
-            let takesDevices = tokenFile != nil
             identity = try await reporting {
                 let offer = try await CloudClient.with(endpoint) { try await $0.offer(of: source, controlToken: controlToken) }
                 return .source(
                     try offer.source(at: endpoint) { text, kind in
-                        let isToken = kind == "token"
+                        if kind == "token", let tokenFile {
+                            let path = PrivateFile.absolute(tokenFile)
+                            try PrivateFile.write(text, to: path, takesDevices: true)
+                            return path
+                        }
+                        let folder = try OwnFolder.path()
                         // SDKs look for the cache of a login by the name of its file.
-                        let isCache = kind.hasSuffix(".json")
-                        let path = isToken ? file : isCache ? "\(PrivateFile.temporaryFiles)/\(kind)" : "\(others).\(kind)"
-                        try PrivateFile.write(text, to: path, takesDevices: isToken && takesDevices)
+                        let file = kind.hasSuffix(".json") ? kind : "\(endpoint.fileName)-\(name).\(kind)"
+                        let path = "\(folder)/\(file)"
+                        try PrivateFile.write(text, to: path)
                         return path
                     } writeHome: { files in
                         let person = source.name == nil ? "" : "-\(name)"
-                        let home = "\(ownFiles)-\(source.kind.rawValue)\(person)".replacing("..", with: ".")
+                        let folder = try OwnFolder.path()
+                        let home = "\(folder)/\(endpoint.fileName)-\(source.kind.rawValue)\(person)"
                         try HomeFolder.write(files, to: home)
                         return home
                     })
@@ -77,6 +84,6 @@ struct EnvCommand: AsyncParsableCommand {
             identity = ClientVariables.builtInKeys
         }
         let variables = ClientVariables(endpoint: endpoint.text, identity: identity, environment: Variables.all)
-        for line in format.lines(variables) { Output.line(line) }
+        for line in try format.lines(variables) { Output.line(line) }
     }
 }

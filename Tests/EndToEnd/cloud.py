@@ -38,7 +38,7 @@ FOREIGN = ("AWS_", "VIRGA_", "ALIBABA_CLOUD_", "OSS_")
 
 def clean_environment(**variables):
     """The environment without variables that could direct a client, or the executable, elsewhere."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN)}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(FOREIGN) and name != "XDG_RUNTIME_DIR"}
     return kept | {
         "AWS_EC2_METADATA_DISABLED": "true",
         "AWS_CONFIG_FILE": os.devnull,

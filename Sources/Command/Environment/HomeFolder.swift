@@ -23,13 +23,20 @@ enum HomeFolder {
     }
 
     /// Creates a folder. One that is there must be the user's own, and no link.
-    private static func makePrivate(_ path: String) throws {
+    static func makePrivate(_ path: String) throws {
         if mkdir(path, 0o700) == 0 { return }
         let reason = String(cString: strerror(errno))
         var status = stat()
         guard lstat(path, &status) == 0 else { throw Failure(description: "cannot create the folder \(path): \(reason)") }
-        guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+        guard isPrivate(path) else {
             throw Failure(description: "cannot use the folder \(path): it is not a folder that only you can read")
         }
+    }
+
+    /// Returns whether a path is a folder, and no link, that only the user can use.
+    static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
     }
 }

@@ -12,12 +12,14 @@ struct ForwardArguments: ParsableArguments {
     /// Reads flags, else variables.
     /// - Returns: `nil` if nothing is forwarded.
     func read() throws -> GatewayRules? {
-        var rules = GatewayRules()
+        let size = try ServeFlag.forwardBodyLimit.number(forwardBodyLimit, in: 1...1024, unit: "MiB").map { $0 << 20 }
+        // Two clients can send the longest bodies, each compressed and decompressed.
+        var rules = GatewayRules(budget: max(GatewayRules.usualBudget, 4 * (size ?? 0)))
+        if let size { rules.bodyLimit = size }
         if let forwards = try ServeFlag.forwardUnmapped.choice(forwardUnmapped, of: [("deny", false), ("allow", true)]) {
             rules.forwardsUnmapped = forwards
         }
         if let seconds = try ServeFlag.forwardWait.number(forwardWait, in: 0...3600, unit: "seconds") { rules.wait = .seconds(seconds) }
-        if let size = try ServeFlag.forwardBodyLimit.number(forwardBodyLimit, in: 1...1024, unit: "MiB") { rules.bodyLimit = size << 20 }
         for rule in Self.joined(ServeFlag.forward.texts(forward)) {
             do {
                 try rules.upstreams.add(rule)

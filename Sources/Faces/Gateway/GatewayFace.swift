@@ -43,7 +43,7 @@ package struct GatewayFace: Sendable {
         } catch {
             response = refuse(error, forwarded)
         }
-        rules.budget.release(held)
+        rules.budget.release(held, for: call.sourceIP)
         return response
     }
 
@@ -54,18 +54,19 @@ package struct GatewayFace: Sendable {
         call.http.note(operation: call.operation.name)
         let input = try call.input()
         let scope = CallScope(region: signer.region, account: signer.account)
-        let permissions = try self.permissions(of: call, input, in: scope)
+        let permissions = rules.iterators.completed(try self.permissions(of: call, input, in: scope), input, at: call.upstream)
         if call.http.cloud.faults.isArmed { try await applyFaults(call, permissions, signer) }
         let names = try await names(of: permissions, for: call, signer)
         let access = try await access(to: permissions, named: names, for: call, signer)
         let keys = try await keys(of: call, input, permissions, access, signer)
-        // What only the answer shows is decided then.
-        try decide(permissions.filter { !UsedKey.isOpen($0) }, of: call, names, keys, access, signer)
+        // Only the answer names the key of a ciphertext, if the caller does not.
+        let unnamed = permissions.filter { UsedKey.isUnnamed($0) }
+        try decide(permissions.filter { !UsedKey.isUnnamed($0) }, of: call, names, keys, access, signer)
         let account = try account(of: permissions, named: names, in: call, signer)
         defer { if PolicyChange.isMade(by: call.operation.name, of: call.service.name) { rules.policies.forget() } }
         let decided = call
-        return try await forward(decided, signer, as: account) { key in
-            let used = UsedKey.permissions(permissions, on: key, besides: names)
+        return try await forward(decided, signer, as: account, stream: ShardIterators.stream(of: permissions)) { key in
+            let used = key.map { UsedKey.permissions(permissions, on: $0, besides: names) } ?? unnamed
             if used.isEmpty { return }
             let found = try await self.access(to: used, named: names, for: decided, signer)
             try decide(used, of: decided, names, keys, found, signer)

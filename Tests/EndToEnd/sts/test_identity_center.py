@@ -374,7 +374,8 @@ def test_k39_env_writes_a_private_home_folder(shop, tmp_path):
         ["sh", "-c", lines + '"$@"', "sh", sys.executable, "-c", CALLER], env=environment, text=True, capture_output=True,
         timeout=TIMEOUT_SECONDS)
     assert re.fullmatch(ROLE.format("Orders", "bob"), result.stdout.strip()), result.stderr
-    for folder, _, names in os.walk(tmp_path / "virga-identity-center-bob"):
+    home, = (tmp_path / f"virga-{os.geteuid()}").glob("*-identity-center-bob")
+    for folder, _, names in os.walk(home):
         assert os.stat(folder).st_mode & 0o077 == 0
         assert all(os.stat(os.path.join(folder, name)).st_mode & 0o077 == 0 for name in names)
     unknown = run("env", "--endpoint", shop.url, "--credentials", "identity-center:mallory")

@@ -5,6 +5,7 @@ import base64
 import datetime
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -299,7 +300,7 @@ def test_k23_botocore_refreshes_a_login(cloud, tmp_path):
         return result.stdout.strip(), result.stderr
 
     assert caller() == (ALICE, "")
-    file = cache_of(tmp_path)
+    file = cache_of(tmp_path / f"virga-{os.geteuid()}")
     before = json.loads(file.read_text())
     before["accessToken"]["expiresAt"] = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     file.write_text(json.dumps(before))

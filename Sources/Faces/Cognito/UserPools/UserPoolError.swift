@@ -57,6 +57,11 @@ extension UserPoolError {
             case .noSuchClient(let id): .notFound("User pool client \(id) does not exist.")
             case .noSuchUser: .unknownUser
             case .usernameExists: UserPoolError("UsernameExistsException", "User already exists")
+            // Virga's wording; AWS has a quota for all people of a pool.
+            case .tooManyUnconfirmed(let limit):
+                UserPoolError(
+                    "LimitExceededException",
+                    "The user pool has \(limit) users who have not confirmed their sign-up. It keeps no more. Confirm or delete some.")
             case .aliasExists(let attribute):
                 UserPoolError("AliasExistsException", "An account with the \(attribute) already exists.")
             case .noSuchGroup: .notFound("Group not found.")

@@ -143,15 +143,23 @@ extension SignedUserPoolCall {
         return [:]
     }
 
-    /// AdminUpdateUserAttributes.
+    /// AdminUpdateUserAttributes. A new address is verified only if the call says so, and otherwise gets a code if the pool verifies it.
+    /// (Amazon Cognito User Pools API Reference, "AdminUpdateUserAttributes".)
     mutating func adminUpdateUserAttributes() async throws -> JSONValue? {
         let (id, name) = (try poolID(), try username())
         let attributes = try input.attributes("UserAttributes")
+        let metadata = try input.clientMetadata()
         let pool = try pool(id)
         let user = try user(name, of: pool)
         try pool.check(attributes, of: user, by: nil)
+        let codes = try pool.codes(for: attributes, of: user, at: cloud.clock.now)
+        let sent = try await triggers(of: pool, metadata).writeMessages(of: codes, for: attributes, of: user)
         try await cloud.change(user) { user in
-            for attribute in attributes { user[attribute: attribute.name] = attribute.value }
+            user.choose(attributes)
+            for attribute in attributes where UserPoolAttribute.verified.contains(attribute.name) {
+                user[attribute: attribute.name] = attribute.value
+            }
+            for code in sent { user.keep(code) }
         }
         return [:]
     }

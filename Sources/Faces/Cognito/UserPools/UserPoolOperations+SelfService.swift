@@ -33,6 +33,24 @@ extension UserPoolUser {
     }
 }
 
+extension UserPool {
+    /// Returns the codes that verify the new addresses of a person.
+    /// - Parameter attributes: the attributes that are set. An address that they verify gets no code.
+    func codes(
+        for attributes: [UserPoolUser.Attribute], of user: UserPoolUser, at time: Timestamp
+    ) throws(CryptographyError) -> [UserPoolCode] {
+        let changed = attributes.filter { user[attribute: $0.name] != $0.value && autoVerifiedAttributes.contains($0.name) }
+        var draft = user
+        for attribute in changed { draft[attribute: attribute.name] = attribute.value }
+        var codes: [UserPoolCode] = []
+        for name in changed.map(\.name).uniqued() {
+            let isVerified = attributes.contains { $0.name == name + "_verified" && $0.value.lowercasedASCII == "true" }
+            if !isVerified, let code = try UserPoolCode.new(.attribute, for: draft, to: [name], at: time) { codes.append(code) }
+        }
+        return codes
+    }
+}
+
 extension UserPoolCall {
     /// GetUser.
     mutating func getUser() async throws -> JSONValue? {
@@ -54,17 +72,9 @@ extension UserPoolCall {
         try input.check()
         let holder = try await holder(ofAccessToken: token)
         try holder.pool.check(attributes, of: holder.user, by: holder.client)
-        let changed = attributes.filter { holder.user[attribute: $0.name] != $0.value }
-        var draft = holder.user
-        for attribute in changed { draft[attribute: attribute.name] = attribute.value }
-        let triggers = triggers(of: holder.pool, by: holder.client, metadata)
-        var codes: [UserPoolCode] = []
-        for attribute in changed where holder.pool.autoVerifiedAttributes.contains(attribute.name) {
-            guard var code = try UserPoolCode.new(.attribute, for: draft, to: [attribute.name], at: cloud.clock.now) else { continue }
-            try await triggers.writeMessage(of: &code, "UpdateUserAttribute", to: draft)
-            codes.append(code)
-        }
-        let sent = codes
+        let codes = try holder.pool.codes(for: attributes, of: holder.user, at: cloud.clock.now)
+        let sent = try await triggers(of: holder.pool, by: holder.client, metadata)
+            .writeMessages(of: codes, for: attributes, of: holder.user)
         try await change(holder.user) { user in
             user.choose(attributes)
             for code in sent { user.keep(code) }

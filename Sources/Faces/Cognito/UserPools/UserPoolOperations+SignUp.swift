@@ -54,6 +54,12 @@ extension UserPoolUser {
         codes.append(code)
     }
 
+    /// Whether the person can sign in, and has or can get a code for another password.
+    func canResetPassword(in pool: UserPool) -> Bool {
+        let hasCode = codes.contains { $0.purpose == .password }
+        return isEnabled && (hasCode || pool.recovery.compactMap(\.attribute).contains { isVerified($0) })
+    }
+
     /// Checks a code that a person sent.
     /// - Returns: the code that was sent to the person.
     func code(
@@ -98,7 +104,7 @@ extension UserPoolCall {
             code = sent
         }
         let made = user
-        try await cloud.edit { directory in try directory.addUser(made) }
+        try await cloud.edit { directory in try directory.signUp(made) }
         if isConfirmed { try await triggers.postConfirmation(made, "ConfirmSignUp") }
         var result: JSONObject = ["UserConfirmed": .bool(isConfirmed), "UserSub": .string(made.sub)]
         if let code { result["CodeDeliveryDetails"] = CodeDelivery(code: code).document }
@@ -196,10 +202,12 @@ extension UserPoolCall {
         try input.check()
         let (client, pool) = try client(id)
         try client.check(secretHash: hash, of: name)
-        guard let user = pools.user(signingInAs: name, in: pool) else {
-            throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.unknownUser
-        }
-        guard user.isEnabled else { throw client.hidesUnknownUsers ? UserPoolError.expiredCode : UserPoolError.disabledUser }
+        let found = pools.user(signingInAs: name, in: pool)
+        // Names to which ForgotPassword pretends a delivery have the error of a wrong code.
+        // (Amazon Cognito Developer Guide, "Managing user existence error responses".)
+        if client.hidesUnknownUsers, !(found?.canResetPassword(in: pool) ?? false) { throw UserPoolError.wrongCode }
+        guard let user = found else { throw UserPoolError.unknownUser }
+        guard user.isEnabled else { throw UserPoolError.disabledUser }
         _ = try user.code(text, for: .password, by: cloud.clock)
         let new = try user.newPassword(password, in: pool, at: cloud.clock.now)
         let confirmed = try await change(user) { user in
@@ -236,9 +244,14 @@ extension UserPool {
             throw UserPoolError.invalidParameter(
                 isMail ? "Username should be a phone number." : "Username should be an email.")
         }
+        let isOther = attributes.contains { $0.name == attribute && !$0.value.isEmpty && folded($0.value) != folded(name) }
+        guard !isOther else {
+            throw UserPoolError.invalidParameter(
+                "User \(attribute) should be empty or same as username, since username attribute is \(attribute).")
+        }
         var user = UserPoolUser(pool: id, sub: sub, username: sub, status: status, created: time)
         user[attribute: attribute] = name
-        for attribute in attributes { user[attribute: attribute.name] = attribute.value }
+        for other in attributes where other.name != attribute { user[attribute: other.name] = other.value }
         return user
     }
 }

@@ -59,8 +59,10 @@ extension UserPoolSignIn {
     /// Checks the proof of the SRP protocol.
     func answerPasswordVerifier(_ responses: TextDictionary<String>) async throws -> Outcome {
         let proof = try presentedProof("PASSWORD_VERIFIER", responses)
-        guard let user = cloud.directory.userPools.user(sub: proof.session.sub, in: pool.id), let password = user.password,
-            proof.shows(password.verifier, of: pool.shortName + user.username)
+        let name = try Self.required("USERNAME", in: responses)
+        let found = cloud.directory.userPools.user(sub: proof.session.sub, in: pool.id)
+        guard let expected = try expectedSignature(of: proof, from: found, named: name), constantTimeEquals(expected, proof.signature),
+            let user = found, user.password != nil
         else { throw UserPoolError.wrongPassword }
         // Clients repeat the proof without a device that is forgotten, and so it is not used up.
         _ = try knownDevice(of: user)
@@ -87,6 +89,18 @@ extension UserPoolSignIn {
         return PresentedProof(session: session, block: bytes, signature: signature, timestamp: timestamp)
     }
 
+    /// Returns the proof that a client with the password sends. It is computed for unknown people as well, so that the time of an answer does
+    /// not reveal who exists.
+    /// - Parameters:
+    ///   - proof: the proof that the client sent.
+    ///   - user: the person; `nil` for a pretended one, whose proof is never accepted.
+    ///   - name: the name in the answer.
+    /// - Returns: `nil` if the public value of the client has no proof.
+    func expectedSignature(of proof: PresentedProof, from user: UserPoolUser?, named name: String) throws -> String? {
+        let hidden = try PretendedUser(name, in: pool, of: cloud).password()
+        return proof.expectedSignature((user?.password ?? hidden).verifier, of: pool.shortName + (user?.username ?? name))
+    }
+
     /// The seconds by which the time of a proof may differ from real time. AWS's limit is not public: "within a few seconds".
     private static let tolerance: Int64 = 300
 
@@ -105,12 +119,18 @@ struct PresentedProof: Sendable {
     /// Returns whether the client knows the secret that belongs to a verifier.
     /// - Parameter identity: the text before the colon and the secret.
     func shows(_ verifier: [UInt8], of identity: String) -> Bool {
+        guard let expected = expectedSignature(verifier, of: identity) else { return false }
+        return constantTimeEquals(expected, signature)
+    }
+
+    /// Returns the signature of a client that knows the secret of a verifier; `nil` if the public value of the client has none.
+    func expectedSignature(_ verifier: [UInt8], of identity: String) -> String? {
         guard let value = session.details["a"]?.stringValue.flatMap({ [UInt8](hex: UserPoolSignIn.padded($0)) }),
             let secret = session.details["b"]?.stringValue.flatMap({ [UInt8](hex: $0) }),
             let key = try? SecureRemotePassword.key(client: value, secret: secret, verifier: verifier)
-        else { return false }
+        else { return nil }
         let message = Array(identity.utf8) + block + Array(timestamp.utf8)
-        return constantTimeEquals(hmacSHA256(key: key, message).base64, signature)
+        return hmacSHA256(key: key, message).base64
     }
 }
 

@@ -24,4 +24,20 @@ extension UserPoolTriggers {
         code.message = isInvitation ? filled.replacing(Self.usernameParameter, with: user.username) : filled
         code.subject = isMail ? try result.text("emailSubject") : nil
     }
+
+    /// Lets a function write the messages of codes that verify new addresses.
+    /// - Parameter attributes: the attributes that are set.
+    func writeMessages(
+        of codes: [UserPoolCode], for attributes: [UserPoolUser.Attribute], of user: UserPoolUser
+    ) async throws -> [UserPoolCode] {
+        var draft = user
+        for attribute in attributes { draft[attribute: attribute.name] = attribute.value }
+        var written: [UserPoolCode] = []
+        for code in codes {
+            var code = code
+            try await writeMessage(of: &code, "UpdateUserAttribute", to: draft)
+            written.append(code)
+        }
+        return written
+    }
 }

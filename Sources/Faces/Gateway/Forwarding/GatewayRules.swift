@@ -16,12 +16,17 @@ package struct GatewayRules: Sendable {
     package let health = UpstreamHealth()
     /// The policies of resources that were looked up.
     package let policies: KnownPolicies
+    /// The shard iterators of all sandboxes: they share the upstreams.
+    package let iterators = ShardIterators()
+
+    /// The usual memory of request bodies in bytes.
+    package static let usualBudget = 256 << 20
 
     /// - Parameters:
-    ///   - budget: the memory of request bodies in bytes.
+    ///   - budget: the memory of request bodies in bytes. The bodies of one client have half of it.
     ///   - policyAge: how long the policy of a resource is known before it is looked up again.
-    package init(budget: Int = 256 << 20, policyAge: Duration = .seconds(5)) {
-        self.budget = BodyBudget(limit: budget)
+    package init(budget: Int = GatewayRules.usualBudget, policyAge: Duration = .seconds(5)) {
+        self.budget = BodyBudget(limit: budget, share: budget / 2)
         policies = KnownPolicies(age: policyAge)
     }
 }

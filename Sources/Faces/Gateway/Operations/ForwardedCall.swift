@@ -59,7 +59,7 @@ struct ForwardedCall: Sendable {
             received = try await rules.budget.body(of: http, upTo: limit, holding: &held)
         }
         body = try decompressed(upTo: limit)
-        if isDecompressed { try rules.budget.hold(body.count, &held) }
+        if isDecompressed { try rules.budget.hold(body.count, for: http.sourceIP, &held) }
         if signs.contentType.lowercasedASCII.hasPrefix("application/x-www-form-urlencoded") {
             // Some readers also split forms at semicolons.
             guard let fields = FormFields(parsing: body), !body.contains(0x3B) else {

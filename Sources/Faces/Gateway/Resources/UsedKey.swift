@@ -16,46 +16,40 @@ enum UsedKey {
         }
     }
 
-    /// Whether a permission is for reading a ciphertext.
-    private static func isOfCiphertext(_ permission: RequiredPermission) -> Bool {
-        ["kms:Decrypt", "kms:ReEncryptFrom"].contains(permission.action)
-    }
+    private static let actions = ["kms:Decrypt", "kms:ReEncryptFrom"]
 
-    /// Whether a permission is for reading a ciphertext of a key that the call does not name. It cannot be decided before there is an answer.
-    static func isOpen(_ permission: RequiredPermission) -> Bool {
-        isOfCiphertext(permission) && permission.resource == .known("*")
+    /// Returns whether a permission is on the key of a ciphertext that the caller did not name, so that it is decided by the answer alone.
+    static func isUnnamed(_ permission: RequiredPermission) -> Bool {
+        actions.contains(permission.action) && permission.resource == .known("*")
     }
 
     /// Returns the permissions that reading a ciphertext of a key needs: none if they were decided before.
-    /// - Parameters:
-    ///   - permissions: the permissions of the call as the caller wrote it.
-    ///   - key: the ARN; `nil` if the answer does not name the key.
-    static func permissions(
-        _ permissions: [RequiredPermission], on key: String?, besides names: ResolvedNames
-    ) -> [RequiredPermission] {
-        permissions.filter { permission in
-            guard isOfCiphertext(permission) else { return false }
-            if isOpen(permission) { return true }
-            guard let key else { return false }
-            return names.text(of: permission.resource) != key
-        }.map { RequiredPermission($0.action, on: .known(key ?? "*")) }
+    /// - Parameter decided: the permissions of the call as the caller wrote it.
+    static func permissions(_ decided: [RequiredPermission], on key: String, besides names: ResolvedNames) -> [RequiredPermission] {
+        decided.filter { permission in
+            actions.contains(permission.action) && names.text(of: permission.resource) != key
+        }.map { RequiredPermission($0.action, on: .known(key)) }
     }
 }
 
 extension UpstreamAnswer {
     /// The most bytes of an answer that is read before it is passed on.
-    private static let longestRead = 1 << 20
+    static let longestRead = 1 << 20
 
     /// Reads a text in the answer's document, which stays as it is.
-    mutating func text(at member: String) async throws -> String? {
+    mutating func text(
+        at member: String, in wire: ServiceProtocol = .json11, upTo limit: Int = UpstreamAnswer.longestRead
+    ) async throws -> String? {
         guard status.kind == .successful else { return nil }
         let bytes: [UInt8]
         do {
-            bytes = try await body.collected(upTo: Self.longestRead)
+            bytes = try await body.collected(upTo: limit)
         } catch is BodyTooLarge {
-            throw UpstreamFailure("its answer has more than \(Self.longestRead >> 20) MiB")
+            throw UpstreamFailure("its answer has more than \(limit >> 20) MiB")
         }
         body = ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        return (try? JSONValue(parsing: bytes, repeatedNames: .lastCounts))?[member]?.stringValue
+        let document: JSONValue? =
+            if wire == .cbor { try? JSONValue(cbor: bytes) } else { try? JSONValue(parsing: bytes, repeatedNames: .lastCounts) }
+        return document?[member]?.stringValue
     }
 }

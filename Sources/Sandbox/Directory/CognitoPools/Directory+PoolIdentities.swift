@@ -5,13 +5,15 @@ package import WireFormats
 extension Directory {
     /// The number of logins that an identity can have. (Developer Guide, "Quotas in Amazon Cognito".)
     package static let mostLogins = 20
+    /// The most guests of a pool: identities that a client creates without credentials.
+    package static let mostGuests = 10_000
 
     /// Returns the identity of some logins. It is created if none of them is known. If they belong to several identities, the oldest takes
     /// over the logins of the others.
     /// - Parameters:
     ///   - logins: verified logins; none for a new guest.
     ///   - newID: the identifier of a new identity.
-    /// - Throws: `noGuests`, `severalLogins` or `tooManyLogins`.
+    /// - Throws: `noGuests`, `tooManyGuests`, `severalLogins` or `tooManyLogins`.
     package mutating func identity(
         of logins: [PoolIdentity.Login], in pool: IdentityPool, newID: String, now: Timestamp
     ) throws(IdentityPoolRefusal) -> PoolIdentity {
@@ -20,6 +22,7 @@ extension Directory {
         if let oldest = known.first { return try unite(oldest, with: Array(known.dropFirst()), adding: logins, in: pool, now: now) }
         let blank = PoolIdentity(pool: pool.id, id: newID, logins: [], created: now)
         guard !logins.isEmpty else {
+            guard identityPools.guestCount(of: pool.id) < Self.mostGuests else { throw .tooManyGuests(Self.mostGuests) }
             put(.identityPool(.identity(blank)))
             return blank
         }

@@ -38,6 +38,17 @@ extension Directory {
         put(inUserPools: .user(user))
     }
 
+    /// The most people of a pool who have not confirmed their sign-up.
+    package static let mostUnconfirmed = 10_000
+
+    /// Adds a person who signs up, for which no credentials are needed.
+    package mutating func signUp(_ user: UserPoolUser) throws(UserPoolRefusal) {
+        guard user.status != .unconfirmed || userPools.unconfirmedCount(of: user.pool) < Self.mostUnconfirmed else {
+            throw .tooManyUnconfirmed(Self.mostUnconfirmed)
+        }
+        try addUser(user)
+    }
+
     /// Changes a person, unless an alias that the change verifies is that of another person.
     @discardableResult
     package mutating func changeUser(

@@ -10,6 +10,8 @@ package enum IdentityPoolRefusal: Error, Equatable {
     case loginsDoNotMatch
     /// The pool gives no credentials to guests.
     case noGuests
+    /// The pool has the most guests.
+    case tooManyGuests(Int)
     /// An identity would have two logins of this provider.
     case severalLogins(provider: String)
     /// An identity would have more logins than this.

@@ -11,6 +11,8 @@ package struct IdentityPools: Sendable {
     private var poolOfIdentity: Table<TextKey, String> = [:]
     /// The identifiers of identities, by pool and login.
     private var owners: Table<TextKey, String> = [:]
+    /// The number of guests, by pool.
+    private var guestCounts: TextDictionary<Int> = [:]
 
     /// Whether there is no pool.
     package var isEmpty: Bool { poolsByID.isEmpty }
@@ -38,6 +40,9 @@ package struct IdentityPools: Sendable {
     /// Returns whether a pool has identities.
     package func hasIdentities(_ pool: String) -> Bool { !(identities[pool]?.isEmpty ?? true) }
 
+    /// Returns the number of guests of a pool: of identities that never had a login.
+    package func guestCount(of pool: String) -> Int { guestCounts[pool] ?? 0 }
+
     /// No identifier of a pool and no key of logins contains a line feed.
     private static func key(_ login: PoolIdentity.Login, _ pool: String) -> String { "\(pool)\n\(login.provider)\n\(login.subject)" }
 
@@ -45,7 +50,11 @@ package struct IdentityPools: Sendable {
         switch record {
         case .pool(let pool): poolsByID[pool.id] = pool
         case .identity(let identity):
-            if let old = self.identity(identity.id) { forgetLogins(of: old) }
+            if let old = self.identity(identity.id) {
+                forgetLogins(of: old)
+                if !old.isAuthenticated { guestCounts[old.pool, default: 0] -= 1 }
+            }
+            if !identity.isAuthenticated { guestCounts[identity.pool, default: 0] += 1 }
             for login in identity.logins { owners[Self.key(login, identity.pool)] = identity.id }
             identities[identity.pool, default: [:]][identity.id] = identity
             poolOfIdentity[identity.id] = identity.pool
@@ -58,6 +67,7 @@ package struct IdentityPools: Sendable {
         case .identity(let id):
             guard let identity = identity(id) else { return }
             forgetLogins(of: identity)
+            if !identity.isAuthenticated { guestCounts[identity.pool, default: 0] -= 1 }
             identities[identity.pool]?[id] = nil
             poolOfIdentity[id] = nil
         case nil: break

@@ -10,6 +10,8 @@ package enum UserPoolRefusal: Error, Equatable {
     case noSuchUser
     /// The username is taken.
     case usernameExists
+    /// The pool has the most people who have not confirmed their sign-up.
+    case tooManyUnconfirmed(Int)
     /// The attribute's value is the alias or username of another person.
     case aliasExists(String)
     /// There is no group of this name.

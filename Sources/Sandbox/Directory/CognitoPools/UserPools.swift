@@ -18,6 +18,8 @@ package struct UserPools: Sendable {
     private var subsByName: Table<TextKey, String> = [:]
     /// The `sub` of people by pool, attribute and folded value, for what can be an alias.
     private var subsByAlias: Table<TextKey, [String]> = [:]
+    /// The number of people who have not confirmed their sign-up, by pool.
+    private var unconfirmedCounts: TextDictionary<Int> = [:]
 
     /// The attributes that can be aliases or usernames.
     package static let aliases = ["email", "phone_number", "preferred_username"]
@@ -71,6 +73,9 @@ package struct UserPools: Sendable {
     package func users(of pool: String, after sub: String = "") -> some Sequence<UserPoolUser> {
         usersBySub.ordered(after: Self.key(pool, sub)).lazy.map { $0.value }.prefix { $0.pool == pool }
     }
+
+    /// Returns the number of people of a pool who have not confirmed their sign-up.
+    package func unconfirmedCount(of pool: String) -> Int { unconfirmedCounts[pool] ?? 0 }
 
     /// Returns the groups of a pool, ordered by name.
     package func groups(of pool: String) -> [UserPoolGroup] {
@@ -133,6 +138,7 @@ package struct UserPools: Sendable {
         case .user(let user):
             forgetUser(Self.key(user.pool, user.sub))
             usersBySub[Self.key(user.pool, user.sub)] = user
+            if user.status == .unconfirmed { unconfirmedCounts[user.pool, default: 0] += 1 }
             for key in nameKeys(of: user) { subsByName[key] = user.sub }
             for key in aliasKeys(of: user) { subsByAlias[key] = (subsByAlias[key] ?? []) + [user.sub] }
             for link in user.identities { subsByLink[Self.linkKey(user.pool, link.provider, link.subject)] = user.sub }
@@ -156,6 +162,7 @@ package struct UserPools: Sendable {
 
     private mutating func forgetUser(_ key: TextKey) {
         guard let user = usersBySub[key] else { return }
+        if user.status == .unconfirmed { unconfirmedCounts[user.pool, default: 0] -= 1 }
         for key in nameKeys(of: user) { subsByName[key] = nil }
         for link in user.identities { subsByLink[Self.linkKey(user.pool, link.provider, link.subject)] = nil }
         for key in aliasKeys(of: user) {

@@ -25,7 +25,34 @@ struct GatewayUsedKeyTests {
         }
     }
 
-    @Test("so is a ciphertext that was encrypted again")
+    @Test("a policy that names only the key allows a ciphertext that names it, whether the caller names it or not")
+    func policyOfOneKey() async throws {
+        let answers: [(JSONValue, Int)] = [
+            (["KeyId": .string(Self.mine), "Plaintext": "c2VjcmV0"], 200), (["KeyId": .string(Self.others), "Plaintext": "c2VjcmV0"], 400),
+            (["Plaintext": "c2VjcmV0"], 400),
+        ]
+        for (document, status) in answers {
+            try await GatewayOfATest.run(
+                GatewayOfATest.allow("kms:Decrypt", Self.mine), answer: { _ in .json(document) },
+                { test async throws in
+                    let answer = try await test.send(.json("kms", "TrentService.Decrypt", "{}", version: "1.1"))
+                    #expect(answer.status == status)
+                    #expect(answer.body.contains(bytesOf: "c2VjcmV0") == (status == 200))
+                    #expect(answer.journal.decisions.count == 1)
+                })
+        }
+        // An error of the upstream is about no key.
+        try await GatewayOfATest.run(
+            GatewayOfATest.allow("kms:Decrypt", Self.mine),
+            answer: { _ in .json(["__type": "InvalidCiphertextException"], status: .badRequest) },
+            { test async throws in
+                let answer = try await test.send(.json("kms", "TrentService.Decrypt", "{}", version: "1.1"))
+                #expect(answer.status == 400)
+                #expect(answer.body.contains(bytesOf: "InvalidCiphertextException"))
+            })
+    }
+
+    @Test("a ciphertext of a key that the caller may not use is not encrypted again")
     func reEncrypt() async throws {
         try await GatewayOfATest.run(
             GatewayOfATest.allow("kms:*", Self.mine),

@@ -27,6 +27,10 @@ extension ServiceError {
             case .loginsDoNotMatch: .loginsDoNotMatch
             case .noGuests: .notAuthorizedForPool("Unauthenticated access is not supported for this identity pool.")
             // Virga's wordings from here on; the codes are those of the API reference.
+            case .tooManyGuests(let limit):
+                ServiceError(
+                    "LimitExceededException", .badRequest,
+                    "The identity pool has \(limit) guests. It keeps no more. Delete some with DeleteIdentities.")
             case .severalLogins(let provider): .conflict("The identity already has another login of \(provider).")
             case .tooManyLogins(let limit):
                 ServiceError("LimitExceededException", .badRequest, "An identity can have at most \(limit) logins.")

@@ -54,7 +54,24 @@ struct PretendedUserTests {
                 try await sandbox.call(
                     "ConfirmForgotPassword",
                     ["ClientId": "usual", "Username": "off", "ConfirmationCode": "123456", "Password": "An0ther-One"]),
-                "ExpiredCodeException")
+                "CodeMismatchException")
+        }
+    }
+
+    @Test("C35: after a delivery, a wrong code has one error for people who exist, who do not, and who cannot get a code")
+    func hidesPeopleAtTheEnd() async throws {
+        let seed = UserPoolSandbox.seed().replacing(
+            #"{username: "off","#, with: #"{username: "mute", password: "\#(UserPoolSandbox.password)"}, {username: "off","#)
+        try await UserPoolSandbox.run(seed) { sandbox async throws in
+            for name in ["alice", "ghost", "off", "mute"] {
+                let delivery = try await Self.delivery(sandbox, name)
+                #expect(delivery?["DeliveryMedium"] == "EMAIL")
+                expect(
+                    try await sandbox.call(
+                        "ConfirmForgotPassword",
+                        ["ClientId": "usual", "Username": .string(name), "ConfirmationCode": "nothing", "Password": "An0ther-One"]),
+                    "CodeMismatchException", "Invalid verification code provided, please try again.")
+            }
         }
     }
 

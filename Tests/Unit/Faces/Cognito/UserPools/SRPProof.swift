@@ -35,7 +35,7 @@ enum SRPProof {
     }
 
     /// Returns the time of a proof in the form of the clients.
-    private static func timestamp(_ time: Timestamp) -> String {
+    static func timestamp(_ time: Timestamp) -> String {
         let date = CivilDate(time)
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

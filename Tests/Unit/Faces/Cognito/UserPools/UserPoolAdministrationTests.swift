@@ -247,6 +247,30 @@ struct UserPoolAdministrationTests {
         }
     }
 
+    @Test("C30: a new address from an administrator is verified only if the call says so, in any order")
+    func changesAddresses() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            func update(_ attributes: [(String, String)]) async throws -> UserPoolUser {
+                let list = attributes.map { (name, value) -> JSONValue in ["Name": .string(name), "Value": .string(value)] }
+                let answer = try await sandbox.admin(
+                    "AdminUpdateUserAttributes", ["Username": "alice", "UserAttributes": .array(list)])
+                #expect(answer.status == 200)
+                return try sandbox.user("alice")
+            }
+            let same = try await update([("email", "alice@company.example")])
+            #expect(same.isVerified("email") && same.codes.isEmpty)
+            let other = try await update([("email", "other@company.example")])
+            #expect(!other.isVerified("email"))
+            #expect(other.codes.map(\.destination) == ["other@company.example"])
+            let third = try await update([("email_verified", "true"), ("email", "third@company.example")])
+            #expect(third.isVerified("email"))
+            #expect(third.codes.map(\.destination) == ["other@company.example"])
+            let phone = try await update([("phone_number", "+15550100")])
+            #expect(!phone.isVerified("phone_number"))
+            #expect(phone.codes.count == 1)
+        }
+    }
+
     @Test("C30: ListUsers pages, and finds people by attributes")
     func listsPeople() async throws {
         try await UserPoolSandbox.run { sandbox async throws in

@@ -1,6 +1,9 @@
+import Calls
 import Cloud
 import Cryptography
 import Directory
+import Fixtures
+import HTTPTypes
 import Testing
 import WireFormats
 
@@ -61,6 +64,32 @@ struct UserPoolSRPTests {
             #expect(first["ChallengeName"] == "PASSWORD_VERIFIER")
             #expect(first["ChallengeParameters"]?["SALT"] == second["ChallengeParameters"]?["SALT"])
             #expect(first["ChallengeParameters"]?["SRP_B"] != second["ChallengeParameters"]?["SRP_B"])
+        }
+    }
+
+    @Test("C35: the proof of an unknown person is computed as that of others, and never accepted")
+    func computesUnknownPeople() async throws {
+        try await UserPoolSandbox.run { sandbox async throws in
+            let challenge = try await Self.start(sandbox, "ghost", client: "usual")
+            let block = try #require(challenge["ChallengeParameters"]?["SECRET_BLOCK"]?.stringValue)
+            let pools = sandbox.cloud.directory.userPools
+            let signIn = UserPoolSignIn(
+                http: Call(.post, "/", cloud: sandbox.cloud), pool: try #require(pools.pool(UserPoolSandbox.pool)),
+                client: try #require(pools.client("usual")), functions: .absent)
+            let time = SRPProof.timestamp(sandbox.cloud.clock.wall)
+            let responses: TextDictionary<String> = [
+                "USERNAME": "ghost", "PASSWORD_CLAIM_SECRET_BLOCK": block, "TIMESTAMP": time, "PASSWORD_CLAIM_SIGNATURE": "none",
+            ]
+            let presented = try signIn.presentedProof("PASSWORD_VERIFIER", responses)
+            let computed = try signIn.expectedSignature(of: presented, from: nil, named: "ghost")
+            let signature = try #require(computed)
+            let proof: JSONObject = [
+                "USERNAME": "ghost", "PASSWORD_CLAIM_SECRET_BLOCK": .string(block), "TIMESTAMP": .string(time),
+                "PASSWORD_CLAIM_SIGNATURE": .string(signature),
+            ]
+            expect(
+                try await sandbox.respond("PASSWORD_VERIFIER", nil, proof, client: "usual"), "NotAuthorizedException",
+                "Incorrect username or password.")
         }
     }
 

@@ -147,6 +147,20 @@ struct UserPoolSignUpTests {
         try await UserPoolSandbox.run(seed) { sandbox async throws in
             expect(
                 try await Self.signUp(sandbox, "bob"), "InvalidParameterException", "Username should be an email.")
+            expect(
+                try await Self.signUp(sandbox, "carol@company.example"), "InvalidParameterException",
+                "User email should be empty or same as username, since username attribute is email.")
+            expect(
+                try await sandbox.admin(
+                    "AdminCreateUser",
+                    [
+                        "Username": "carol@company.example",
+                        "UserAttributes": [["Name": "email", "Value": "bob@company.example"]],
+                    ]),
+                "InvalidParameterException",
+                "User email should be empty or same as username, since username attribute is email.")
+            #expect(try await Self.signUp(sandbox, "dave@company.example", mail: "").status == 200)
+            #expect(try sandbox.user("dave@company.example")[attribute: "email"] == "dave@company.example")
             let answer = try await Self.signUp(sandbox, "bob@company.example")
             let bob = try sandbox.user("bob@company.example")
             #expect(answer["UserSub"]?.stringValue == bob.sub)

@@ -64,6 +64,29 @@ struct PoolIdentityTests {
         #expect(directory.identityPools.identities(of: pool.id).map(\.id) == ["us-east-1:1"])
     }
 
+    @Test("of guests end at the documented number, and those with logins do not")
+    func mostGuests() throws {
+        var directory = directory()
+        for number in 1..<Directory.mostGuests {
+            directory.insert(
+                .identityPool(.identity(PoolIdentity(pool: Self.pool.id, id: "us-east-1:\(number)", logins: [], created: Self.now))))
+        }
+        let last = try directory.identity(of: [], in: Self.pool, newID: "us-east-1:last", now: Self.now)
+        #expect(throws: IdentityPoolRefusal.tooManyGuests(10_000)) {
+            try directory.identity(of: [], in: Self.pool, newID: "us-east-1:more", now: Self.now)
+        }
+        _ = try directory.identity(of: [login("a", "1")], in: Self.pool, newID: "us-east-1:member", now: Self.now)
+        // A guest who logs in or is deleted makes room.
+        _ = try directory.identity(last.id, presenting: [login("a", "2")], in: Self.pool, now: Self.now)
+        directory.removeIdentity("us-east-1:1")
+        for name in ["next", "more"] {
+            _ = try directory.identity(of: [], in: Self.pool, newID: "us-east-1:\(name)", now: Self.now)
+        }
+        #expect(directory.identityPools.guestCount(of: Self.pool.id) == 10_000)
+        try directory.deleteIdentityPool(Self.pool.id, in: Self.pool.account)
+        #expect(directory.identityPools.guestCount(of: Self.pool.id) == 0)
+    }
+
     @Test("are gone with their pool")
     func deletion() throws {
         var directory = directory()

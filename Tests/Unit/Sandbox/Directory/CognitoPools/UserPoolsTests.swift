@@ -54,6 +54,33 @@ struct UserPoolsTests {
         #expect(directory.userPools.user(signingInAs: "alice@company.example", in: withAlias)?.sub == "a")
     }
 
+    @Test("C30: sign-up ends at the documented number of unconfirmed people, and administrators still create people")
+    func mostUnconfirmed() throws {
+        var directory = Self.directory()
+        for number in 1..<Directory.mostUnconfirmed {
+            var user = Self.user("user\(number)", sub: "sub\(number)")
+            user.status = .unconfirmed
+            directory.put(inUserPools: .user(user))
+        }
+        func person(_ name: String) -> UserPoolUser {
+            var user = Self.user(name, sub: name)
+            user.status = .unconfirmed
+            return user
+        }
+        try directory.signUp(person("last"))
+        #expect(throws: UserPoolRefusal.tooManyUnconfirmed(10_000)) { try directory.signUp(person("more")) }
+        try directory.addUser(Self.user("invited", sub: "invited"))
+        // Who confirms or is deleted makes room.
+        try directory.changeUser(sub: "last", in: Self.pool.id, at: Self.time) { $0.status = .confirmed }
+        try directory.signUp(person("next"))
+        #expect(throws: UserPoolRefusal.tooManyUnconfirmed(10_000)) { try directory.signUp(person("more")) }
+        try directory.deleteUser(sub: "next", in: Self.pool.id)
+        try directory.signUp(person("more"))
+        #expect(directory.userPools.unconfirmedCount(of: Self.pool.id) == 10_000)
+        try directory.deleteUserPool(Self.pool.id)
+        #expect(directory.userPools.unconfirmedCount(of: Self.pool.id) == 0)
+    }
+
     @Test("C35: names are compared without regard to case where the pool says so")
     func foldsCase() throws {
         var directory = Self.directory { $0.isCaseSensitive = false }
