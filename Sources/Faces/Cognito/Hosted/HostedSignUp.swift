@@ -57,6 +57,8 @@ struct HostedSignUp: Sendable {
             guard let sub = answer?["UserSub"]?.stringValue, let user = visit.pools.user(sub: sub, in: visit.pool.id) else {
                 throw HostedFault.unavailable("The new user is gone.")
             }
+            // A function can confirm the person at once.
+            if user.status == .confirmed { return try await enter(user, named: name) }
             return try confirmationPage(for: user, isSent: answer?["CodeDeliveryDetails"] != nil)
         } catch {
             guard let refusal = HostedSignIn.refusal(error) else { throw error }
@@ -109,6 +111,11 @@ struct HostedSignUp: Sendable {
             let user = visit.pools.user(sub: session.sub, in: visit.pool.id),
             visit.pools.user(signingInAs: name, in: visit.pool)?.sub == user.sub
         else { return signIn.loginPage(name: name, introduction: "Your account is confirmed. Sign in.") }
+        return try await enter(user, named: name)
+    }
+
+    /// Signs in a person whose account is confirmed.
+    private func enter(_ user: UserPoolUser, named name: String) async throws -> Response {
         do {
             return try await signIn.proceed(user)
         } catch {

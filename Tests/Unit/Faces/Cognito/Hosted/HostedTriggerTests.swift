@@ -77,6 +77,20 @@ struct HostedTriggerTests {
         }
     }
 
+    @Test("C37, C40: a person whom a function confirms at sign-up is signed in")
+    func confirms() async throws {
+        let functions = FunctionsOfATest { source, _ in source == "PreSignUp_SignUp" ? ["autoConfirmUser": true] : nil }
+        try await Self.run(["PreSignUp", "PostConfirmation", "PostAuthentication"], functions) { sandbox async throws in
+            let browser = HostedBrowser(sandbox)
+            let page = try await browser.open("/signup?" + HostedBrowser.request)
+            let answer = try await browser.submit(
+                page, ["username": "carol", "requiredAttributes[email]": "carol@company.example", "password": "Passw0rd!"])
+            #expect(answer.location?.contains("?code=") == true)
+            #expect(
+                functions.sources == ["PreSignUp_SignUp", "PostConfirmation_ConfirmSignUp", "PostAuthentication_Authentication"])
+        }
+    }
+
     @Test("C37, C43: only functions with the third version are called for tokens of apps", arguments: [2, 3])
     func machines(version: Int) async throws {
         let functions = FunctionsOfATest { _, _ in
