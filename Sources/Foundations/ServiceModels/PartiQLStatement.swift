@@ -55,8 +55,8 @@ struct PartiQLStatement: Equatable {
     }
 
     /// Whether a token can follow the table of a statement. (DynamoDB Developer Guide, "PartiQL select, update, insert and delete statements".)
-    private static func endsTable(_ token: Token) -> Bool {
-        token == Token.symbol(")") || ["order", "remove", "returning", "set", "value", "where"].contains { token.isWord($0) }
+    private static func endsTable(_ next: Token) -> Bool {
+        next == Token.symbol(")") || ["order", "remove", "returning", "set", "value", "where"].contains { next.isWord($0) }
     }
 
     /// A token of a statement.
