@@ -1,12 +1,12 @@
 # An identity pool with each kind of login, its roles, role mappings and principal tags.
 
 resource "aws_iam_openid_connect_provider" "company" {
-  url            = "https://login.company.example"
+  url            = "https://login.photos.example"
   client_id_list = ["photos"]
 }
 
 resource "aws_iam_saml_provider" "company" {
-  name                   = "company"
+  name                   = "photos"
   saml_metadata_document = file("${path.module}/saml.xml")
 }
 
